@@ -11,8 +11,17 @@ import (
 // not everything is unknown about them: what find gives to cat lies below the
 // directories that find walks, and has the names that it looks for.
 
-// maxFound is how many such places are looked at; a line names a few.
-const maxFound = 64
+// maxFound is how many such places are looked at; a line names a few. More of
+// them count as any hidden file.
+const maxFound = 128
+
+// few are those of the places that are looked at.
+func few(words []policy.Word) []policy.Word {
+	if len(words) <= maxFound {
+		return words
+	}
+	return append(words[:maxFound:maxFound], globbed("", ".*"))
+}
 
 // finds judges the files that a command finds and lets another one read.
 //
@@ -53,7 +62,7 @@ func (j *judge) receives(nodes []Node) {
 	var secrets []policy.Word // what captured output may name and may not be read
 	for i := range nodes {
 		if n := &nodes[i]; n.command != nil && n.command.Stdout == policy.OutputCaptured {
-			for _, w := range n.found[:min(len(n.found), maxFound)] {
+			for _, w := range few(n.found) {
 				if len(secrets) < maxSecrets && j.maySecret(n, w) {
 					secrets = append(secrets, w)
 				}
@@ -110,8 +119,8 @@ func (j *judge) upstream(nodes []Node, to *Node) {
 }
 
 func (j *judge) readFound(n *Node, words []policy.Word) {
-	for i := range words[:min(len(words), maxFound)] {
-		j.read(n, &match.Use{Kind: match.Read, Word: words[i]})
+	for _, w := range few(words) {
+		j.read(n, &match.Use{Kind: match.Read, Word: w})
 	}
 }
 
@@ -205,6 +214,10 @@ func below(roots []policy.Word, names []string) []policy.Word {
 				dir = "*"
 			}
 			out = append(out, globbed(dir+"/", name), globbed(dir+"/"+before, name))
+			if before == "*" && name != "" && name[0] != '.' {
+				// To find a star is any text, a dot and a slash among it.
+				out = append(out, globbed(dir+"/.", name), globbed(dir+"/.", name+"/*"))
+			}
 		}
 	}
 	return out

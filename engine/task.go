@@ -171,7 +171,8 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 		j.mixed = j.mixed || outOfOrder(st.Text)
 		in := shell.Input{
 			Text: st.Text + tail(st.Tail), Dialect: j.stepDialect(st), Dirs: dirs, Home: j.request.Home,
-			Args: st.Args, Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], env...),
+			Args: st.Args, Nounset: true, // whoever starts it may say so
+			Vars: append(st.Vars[:len(st.Vars):len(st.Vars)], env...),
 		}
 		if in.Args == nil {
 			in.Args = []policy.Word{policy.Const("sh")}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -174,6 +175,7 @@ func (j *judge) nestedScript(n *Node, u *match.Use, depth int) {
 		Dirs:    j.useDirs(n, u),
 		Home:    j.request.Home,
 		Args:    u.Args,
+		Nounset: mayNounset(outer),
 	}
 	if f.where != policy.Here {
 		in.Dirs, in.Home = nil, ""
@@ -197,6 +199,16 @@ func withHoles(w policy.Word) string {
 		}
 	}
 	return b.String()
+}
+
+// mayNounset reports whether a shell may be started with the option that makes
+// variables which are not set an error: -u, -euo pipefail, -o nounset. What
+// comes after the text may look like it too, and does no harm.
+func mayNounset(c *policy.Command) bool {
+	return slices.ContainsFunc(c.Words, func(w policy.Word) bool {
+		s, ok := w.Const()
+		return !ok || s == "nounset" || strings.HasPrefix(s, "-") && strings.Contains(s, "u")
+	})
 }
 
 func programBase(c *policy.Command) string {

@@ -221,7 +221,7 @@ var tableAnsibleGalaxy = match.Program{
 		{
 			ID:          "ansible-galaxy.help",
 			Origin:      &ansibleOrigin3,
-			Conditions:  &systemWhen1,
+			Conditions:  &disksWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        144,
 			Decision:    policy.Allow,
@@ -395,7 +395,7 @@ var tableMolecule = match.Program{
 		{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

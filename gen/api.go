@@ -223,7 +223,7 @@ var tableAider = match.Program{
 	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -562,7 +562,7 @@ var tableOllama = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions6},
+		{Table: &databasesOptions7},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
@@ -704,7 +704,7 @@ var tableRedocly = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions42},
+		{Table: &systemOptions28},
 		{Path: "breaking", Table: &apiOptions9, Risky: true},
 		{Path: "changelog", Table: &apiOptions9, Risky: true},
 		{Path: "check-config", Table: &apiOptions9, Risky: true},
@@ -762,7 +762,7 @@ var tableRepomix = match.Program{
 	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

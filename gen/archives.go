@@ -109,7 +109,7 @@ var table7z = match.Program{
 			Origin:      &archivesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        19,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -267,7 +267,7 @@ var tableCpio = match.Program{
 		{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -335,7 +335,7 @@ var tableLsar = match.Program{
 		ID:          "lsar.allow",
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    osPackagesOperands2,
+		Operands:    osPackagesOperands1,
 		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -553,7 +553,7 @@ var tableUnar = match.Program{
 	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  editorsLevels1,
+	Levels:  []match.Level{{Table: &archivesOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -587,16 +587,16 @@ var tableUnrar = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &editorsOptions2},
-		{Path: "l", Table: &archivesOptions13},
-		{Path: "la", Table: &archivesOptions13},
-		{Path: "lb", Table: &archivesOptions13},
-		{Path: "lt", Table: &archivesOptions13},
-		{Path: "lta", Table: &archivesOptions13},
-		{Path: "t", Table: &archivesOptions13},
-		{Path: "v", Table: &archivesOptions13},
-		{Path: "vb", Table: &archivesOptions13},
-		{Path: "vt", Table: &archivesOptions13},
+		{Table: &archivesOptions13},
+		{Path: "l", Table: &archivesOptions14},
+		{Path: "la", Table: &archivesOptions14},
+		{Path: "lb", Table: &archivesOptions14},
+		{Path: "lt", Table: &archivesOptions14},
+		{Path: "lta", Table: &archivesOptions14},
+		{Path: "t", Table: &archivesOptions14},
+		{Path: "v", Table: &archivesOptions14},
+		{Path: "vb", Table: &archivesOptions14},
+		{Path: "vt", Table: &archivesOptions14},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
@@ -651,7 +651,7 @@ var tableUnzip = match.Program{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
-			Operands:    osPackagesOperands2,
+			Operands:    osPackagesOperands1,
 			Line:        364,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -662,7 +662,7 @@ var tableUnzip = match.Program{
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
-			Operands:    osPackagesOperands1,
+			Operands:    javaOperands2,
 			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -689,7 +689,7 @@ var tableXz = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions15}},
+	Levels:    []match.Level{{Table: &archivesOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -725,7 +725,7 @@ var tableZcat = match.Program{
 	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions16}},
+	Levels:  []match.Level{{Table: &archivesOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zcat.allow",
@@ -747,7 +747,7 @@ var tableZdiff = match.Program{
 	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions17}},
+	Levels:  []match.Level{{Table: &archivesOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zdiff.allow",
@@ -769,7 +769,7 @@ var tableZip = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions18, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions19, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -806,13 +806,13 @@ var tableZipinfo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions19}},
+	Levels:    []match.Level{{Table: &archivesOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zipinfo.allow",
 		Origin:      &archivesOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    osPackagesOperands1,
+		Operands:    javaOperands2,
 		Line:        462,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -829,7 +829,7 @@ var tableZstd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions20, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions21, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1653,9 +1653,16 @@ var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-T"},
 }}
 
+var archivesOptions13 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--version\n" +
+		"--help"}},
+	Index: []uint32{10, 0},
+}
+
 var archivesOrigin12 = match.Origin{Program: "unar", File: "rules/archives.toml"}
 
-var archivesOptions13 = match.Table{
+var archivesOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-p-\n" +
 		"-inul\n" +
@@ -1668,7 +1675,7 @@ var archivesOptions13 = match.Table{
 
 var archivesOrigin13 = match.Origin{Program: "unrar", File: "rules/archives.toml"}
 
-var archivesOptions14 = match.Table{
+var archivesOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-v\n" +
@@ -1712,7 +1719,7 @@ var archivesOptions14 = match.Table{
 	Index: []uint32{84, 91, 69, 72, 196614, 45, 57, 65539, 54, 48, 196608, 65542, 65536, 196611, 60, 63, 51, 12, 196617, 39, 42, 18, 131072, 33, 81, 36, 0, 78, 27, 24, 15, 21, 75, 6, 30, 3, 66, 9},
 }
 
-var archivesLevels1 = []match.Level{{Table: &archivesOptions14, Risky: true}}
+var archivesLevels1 = []match.Level{{Table: &archivesOptions15, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
@@ -1736,7 +1743,7 @@ var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var archivesOptions15 = match.Table{
+var archivesOptions16 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-z --compress\n" +
@@ -1773,7 +1780,7 @@ var archivesOptions15 = match.Table{
 
 var archivesOrigin15 = match.Origin{Program: "xz", File: "rules/archives.toml"}
 
-var archivesOptions16 = match.Table{
+var archivesOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
 			"-q --quiet\n" +
@@ -1790,7 +1797,7 @@ var archivesOptions16 = match.Table{
 
 var archivesOrigin16 = match.Origin{Program: "zcat", File: "rules/archives.toml"}
 
-var archivesOptions17 = match.Table{
+var archivesOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--normal\n" +
 			"-q --brief\n" +
@@ -1846,7 +1853,7 @@ var archivesOptions17 = match.Table{
 
 var archivesOrigin17 = match.Origin{Program: "zdiff", File: "rules/archives.toml"}
 
-var archivesOptions18 = match.Table{
+var archivesOptions19 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-r --recurse-paths\n" +
@@ -1881,7 +1888,7 @@ var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var archivesOptions19 = match.Table{
+var archivesOptions20 = match.Table{
 	Options: []match.Option{{Spellings: "-1\n" +
 		"-2\n" +
 		"-s\n" +
@@ -1899,7 +1906,7 @@ var archivesOptions19 = match.Table{
 
 var archivesOrigin19 = match.Origin{Program: "zipinfo", File: "rules/archives.toml"}
 
-var archivesOptions20 = match.Table{
+var archivesOptions21 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-d --decompress --uncompress\n" +

@@ -133,12 +133,12 @@ func judgeAws(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:222.
+// judgeAwslogs judges awslogs, rules/aws.toml:229.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 232
+			0, // allow awslogs.get, line 239
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,24 +146,24 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:267.
+// judgeCdk judges cdk, rules/aws.toml:274.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
 	case "acknowledge", "bootstrap", "context", "deploy", "destroy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 288
-			2, // ask cdk.deploy, line 294
+			1, // allow cdk.about, line 295
+			2, // ask cdk.deploy, line 301
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 280
-			1, // allow cdk.about, line 288
+			0, // allow cdk.read, line 287
+			1, // allow cdk.about, line 295
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 288
+			1, // allow cdk.about, line 295
 		)
 	}
 	c.Finish()
@@ -174,40 +174,45 @@ func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.get, line 214
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeS3cmd judges s3cmd, rules/aws.toml:302.
-func judgeS3cmd(c *match.Call) {
-	switch c.Read(&tableS3cmd) {
-	case "du", "info", "la", "ls", "multipart":
-		c.Try(
-			0, // allow s3cmd.list, line 313
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgeSam judges sam, rules/aws.toml:240.
-func judgeSam(c *match.Call) {
-	switch c.Read(&tableSam) {
-	case "list", "logs", "validate":
-		c.Try(
-			0, // allow sam.about, line 254
-			1, // allow sam.read, line 260
+			0, // allow eksctl.allow, line 214
+			1, // allow eksctl.get, line 221
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 254
+			0, // allow eksctl.allow, line 214
+		)
+	}
+	c.Finish()
+}
+
+// judgeS3cmd judges s3cmd, rules/aws.toml:309.
+func judgeS3cmd(c *match.Call) {
+	switch c.Read(&tableS3cmd) {
+	case "du", "info", "la", "ls", "multipart":
+		c.Try(
+			0, // allow s3cmd.list, line 320
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// judgeSam judges sam, rules/aws.toml:247.
+func judgeSam(c *match.Call) {
+	switch c.Read(&tableSam) {
+	case "list", "logs", "validate":
+		c.Try(
+			0, // allow sam.about, line 261
+			1, // allow sam.read, line 267
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow sam.about, line 261
 		)
 	}
 	c.Finish()
@@ -699,11 +704,11 @@ var tableAws = match.Program{
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:222 says of awslogs.
+// tableAwslogs is what rules/aws.toml:229 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    222,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -719,7 +724,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        232,
+		Line:        239,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -727,11 +732,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:267 says of cdk.
+// tableCdk is what rules/aws.toml:274 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    267,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -765,7 +770,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        280,
+			Line:        287,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -775,7 +780,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       288,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -785,7 +790,7 @@ var tableCdk = match.Program{
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"deploy", "destroy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       294,
+			Line:       301,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -817,25 +822,37 @@ var tableEksctl = match.Program{
 		{Path: "version", Table: &awsOptions8},
 	},
 	Fixed: 13,
-	Rules: []match.Rule{{
-		ID:          "eksctl.get",
-		Origin:      &awsOrigin4,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        214,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "eksctl.allow",
+			Origin:      &awsOrigin4,
+			Conditions:  &nodeWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        214,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "eksctl.get",
+			Origin:      &awsOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        221,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableS3cmd is what rules/aws.toml:302 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:309 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    302,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -853,7 +870,7 @@ var tableS3cmd = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"ls", "la", "info", "du", "multipart"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        313,
+		Line:        320,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -861,11 +878,11 @@ var tableS3cmd = match.Program{
 	}},
 }
 
-// tableSam is what rules/aws.toml:240 says of sam.
+// tableSam is what rules/aws.toml:247 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    240,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -883,7 +900,7 @@ var tableSam = match.Program{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
 			Conditions: &awsWhen6,
-			Line:       254,
+			Line:       261,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -892,7 +909,7 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       260,
+			Line:       267,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,

@@ -332,7 +332,7 @@ var tableAz = match.Program{
 		{
 			ID:         "az.help",
 			Origin:     &azureOrigin1,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       29,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -14,23 +14,53 @@ var Build = match.Gate{
 	File: "rules/build.toml",
 	Programs: []*match.Program{
 		&tableAr,
+		&tableArduinoCli,
 		&tableBazel,
 		&tableCcache,
+		&tableChrpath,
 		&tableCmake,
+		&tableConan,
 		&tableCtest,
 		&tableGcc,
+		&tableGprof,
 		&tableJust,
+		&tableLcov,
 		&tableLdd,
+		&tableLlvmConfig,
+		&tableLlvmCov,
 		&tableMake,
 		&tableMeson,
 		&tableNinja,
 		&tableNm,
+		&tablePatchelf,
 		&tablePio,
 		&tablePkgConfig,
 		&tableScons,
+		&tableSpack,
 		&tableStrip,
 		&tableTask,
+		&tableVcpkg,
 	},
+}
+
+// judgeArduinoCli judges arduino-cli, rules/build.toml:620.
+func judgeArduinoCli(c *match.Call) {
+	switch c.Read(&tableArduinoCli) {
+	case "board", "core", "lib", "version":
+		c.Try(
+			0, // allow arduino-cli.allow.board-list, line 626
+			1, // allow arduino-cli.allow, line 631
+			2, // ask build-tool.arduino-cli, line 636
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow arduino-cli.allow, line 631
+			2, // ask build-tool.arduino-cli, line 636
+		)
+	}
+	c.Finish()
 }
 
 // judgeBazel judges bazel, rules/build.toml:248.
@@ -54,6 +84,44 @@ func judgeBazel(c *match.Call) {
 		c.Try(
 			0, // allow bazel.allow, line 260
 			3, // ask bazel.run, line 275
+		)
+	}
+	c.Finish()
+}
+
+// judgeConan judges conan, rules/build.toml:592.
+func judgeConan(c *match.Call) {
+	switch c.Read(&tableConan) {
+	case "config", "list", "profile", "remote", "search", "version":
+		c.Try(
+			0, // allow conan.allow.search, line 603
+			1, // allow conan.allow, line 608
+			2, // ask build-tool.conan, line 613
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow conan.allow, line 608
+			2, // ask build-tool.conan, line 613
+		)
+	}
+	c.Finish()
+}
+
+// judgeLlvmCov judges llvm-cov, rules/build.toml:560.
+func judgeLlvmCov(c *match.Call) {
+	switch c.Read(&tableLlvmCov) {
+	case "export", "report", "show":
+		c.Try(
+			0, // allow llvm-cov.allow.report, line 573
+			1, // allow llvm-cov.allow, line 578
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow llvm-cov.allow, line 578
 		)
 	}
 	c.Finish()
@@ -91,27 +159,67 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:420.
+// judgePio judges pio, rules/build.toml:464.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 430
-			1, // allow pio.allow.boards, line 435
-			3, // ask pio.change, line 448
+			0, // allow pio.allow, line 474
+			1, // allow pio.allow.boards, line 479
+			3, // ask pio.change, line 492
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 430
-			2, // allow pio.allow.run, line 441
-			3, // ask pio.change, line 448
+			0, // allow pio.allow, line 474
+			2, // allow pio.allow.run, line 485
+			3, // ask pio.change, line 492
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 430
-			3, // ask pio.change, line 448
+			0, // allow pio.allow, line 474
+			3, // ask pio.change, line 492
+		)
+	}
+	c.Finish()
+}
+
+// judgeSpack judges spack, rules/build.toml:666.
+func judgeSpack(c *match.Call) {
+	switch c.Read(&tableSpack) {
+	case "arch", "compilers", "find", "help", "info", "list", "versions":
+		c.Try(
+			0, // allow spack.allow.list, line 672
+			1, // allow spack.allow, line 677
+			2, // ask build-tool.spack, line 682
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow spack.allow, line 677
+			2, // ask build-tool.spack, line 682
+		)
+	}
+	c.Finish()
+}
+
+// judgeVcpkg judges vcpkg, rules/build.toml:643.
+func judgeVcpkg(c *match.Call) {
+	switch c.Read(&tableVcpkg) {
+	case "help", "list", "search", "version":
+		c.Try(
+			0, // allow vcpkg.allow.list, line 649
+			1, // allow vcpkg.allow, line 654
+			2, // ask build-tool.vcpkg, line 659
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow vcpkg.allow, line 654
+			2, // ask build-tool.vcpkg, line 659
 		)
 	}
 	c.Finish()
@@ -133,7 +241,7 @@ var tableAr = match.Program{
 			ID:          "ar.allow",
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -148,6 +256,65 @@ var tableAr = match.Program{
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableArduinoCli is what rules/build.toml:620 says of arduino-cli.
+var tableArduinoCli = match.Program{
+	Name:    "arduino-cli",
+	File:    "rules/build.toml",
+	Line:    620,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "board", Table: &match.NoOptions, PathOnly: true},
+		{Path: "board list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "board listall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "board search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "core", Table: &match.NoOptions, PathOnly: true},
+		{Path: "core list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "core search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib examples", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lib search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 13,
+	Rules: []match.Rule{
+		{
+			ID:          "arduino-cli.allow.board-list",
+			Origin:      &buildOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        626,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "arduino-cli.allow",
+			Origin:      &buildOrigin2,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        631,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.arduino-cli",
+			Reason:     "Builds, uploads or installs",
+			Origin:     &buildOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       636,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -183,7 +350,7 @@ var tableBazel = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "bazel.allow",
-			Origin:     &buildOrigin2,
+			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
 			Line:       260,
 			Decision:   policy.Allow,
@@ -191,7 +358,7 @@ var tableBazel = match.Program{
 		},
 		{
 			ID:          "bazel.allow.build",
-			Origin:      &buildOrigin2,
+			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -203,7 +370,7 @@ var tableBazel = match.Program{
 		},
 		{
 			ID:          "bazel.allow.info",
-			Origin:      &buildOrigin2,
+			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -216,7 +383,7 @@ var tableBazel = match.Program{
 		{
 			ID:         "bazel.run",
 			Reason:     "Runs a target, or builds with settings that are not known here",
-			Origin:     &buildOrigin2,
+			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
 			Line:       275,
 			Effects:    policy.Executes,
@@ -227,11 +394,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:402 says of ccache.
+// tableCcache is what rules/build.toml:446 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    402,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -239,22 +406,65 @@ var tableCcache = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ccache.allow",
-			Origin:      &buildOrigin3,
+			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        411,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "ccache.allow.2",
-			Origin:      &buildOrigin3,
+			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        415,
+			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+	},
+}
+
+// tableChrpath is what rules/build.toml:411 says of chrpath.
+var tableChrpath = match.Program{
+	Name:    "chrpath",
+	File:    "rules/build.toml",
+	Line:    411,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "chrpath.allow",
+			Origin:      &buildOrigin5,
+			Conditions:  &buildWhen2,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Line:        417,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "chrpath.allow.2",
+			Origin:     &buildOrigin5,
+			Conditions: &rubyWhen2,
+			Line:       423,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "binary.rpath",
+			Reason:     "Changes a program in place",
+			Origin:     &buildOrigin5,
+			Conditions: &match.NoConditions,
+			Line:       426,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
 		},
 	},
 }
@@ -267,22 +477,22 @@ var tableCmake = match.Program{
 	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
 	Fixed:   1,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "cmake.allow",
-			Origin:     &buildOrigin4,
-			Conditions: &buildWhen2,
+			Origin:     &buildOrigin6,
+			Conditions: &buildWhen3,
 			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "cmake.allow.2",
-			Origin:      &buildOrigin4,
-			Conditions:  &buildWhen3,
+			Origin:      &buildOrigin6,
+			Conditions:  &buildWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
 			Line:        64,
 			Effects:     policy.Executes,
@@ -293,8 +503,8 @@ var tableCmake = match.Program{
 		},
 		{
 			ID:          "cmake.allow.3",
-			Origin:      &buildOrigin4,
-			Conditions:  &buildWhen4,
+			Origin:      &buildOrigin6,
+			Conditions:  &buildWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        71,
 			Decision:    policy.Allow,
@@ -305,12 +515,69 @@ var tableCmake = match.Program{
 		{
 			ID:         "cmake.configure",
 			Reason:     "Configures, installs or runs a CMake script",
-			Origin:     &buildOrigin4,
+			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       77,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableConan is what rules/build.toml:592 says of conan.
+var tableConan = match.Program{
+	Name:    "conan",
+	File:    "rules/build.toml",
+	Line:    592,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config home", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &buildOptions7},
+		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
+		{Path: "profile list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "profile path", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remote list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &buildOptions7},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 11,
+	Rules: []match.Rule{
+		{
+			ID:          "conan.allow.search",
+			Origin:      &buildOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        603,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "conan.allow",
+			Origin:      &buildOrigin7,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        608,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.conan",
+			Reason:     "Builds or fetches packages",
+			Origin:     &buildOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       613,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -323,12 +590,12 @@ var tableCtest = match.Program{
 	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ctest.allow",
-			Origin:     &buildOrigin5,
+			Origin:     &buildOrigin8,
 			Conditions: &javaWhen5,
 			Line:       95,
 			Decision:   policy.Allow,
@@ -336,8 +603,8 @@ var tableCtest = match.Program{
 		},
 		{
 			ID:          "ctest.allow.2",
-			Origin:      &buildOrigin5,
-			Conditions:  &buildWhen5,
+			Origin:      &buildOrigin8,
+			Conditions:  &buildWhen6,
 			Line:        99,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -355,21 +622,21 @@ var tableGcc = match.Program{
 	Line:    284,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "gcc.allow",
-			Origin:     &buildOrigin6,
-			Conditions: &buildWhen6,
+			Origin:     &buildOrigin9,
+			Conditions: &buildWhen7,
 			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "gcc.allow.2",
-			Origin:      &buildOrigin6,
-			Conditions:  &buildWhen7,
+			Origin:      &buildOrigin9,
+			Conditions:  &buildWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
 			Line:        301,
 			Decision:    policy.Allow,
@@ -379,8 +646,8 @@ var tableGcc = match.Program{
 		},
 		{
 			ID:          "gcc.allow.3",
-			Origin:      &buildOrigin6,
-			Conditions:  &buildWhen8,
+			Origin:      &buildOrigin9,
+			Conditions:  &buildWhen9,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
 			Line:        308,
 			Effects:     policy.Writes,
@@ -392,10 +659,44 @@ var tableGcc = match.Program{
 		{
 			ID:         "cc.compile",
 			Reason:     "Compiles with options that may load or run other code",
-			Origin:     &buildOrigin6,
+			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       316,
 			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableGprof is what rules/build.toml:522 says of gprof.
+var tableGprof = match.Program{
+	Name:    "gprof",
+	File:    "rules/build.toml",
+	Line:    522,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "gprof.allow",
+			Origin:      &buildOrigin10,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        529,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.gprof",
+			Reason:     "Writes what it summed up",
+			Origin:     &buildOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       533,
+			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -410,13 +711,13 @@ var tableJust = match.Program{
 	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "just.allow",
-			Origin:     &buildOrigin7,
-			Conditions: &buildWhen9,
+			Origin:     &buildOrigin11,
+			Conditions: &buildWhen10,
 			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -424,8 +725,8 @@ var tableJust = match.Program{
 		},
 		{
 			ID:         "just.allow.2",
-			Origin:     &buildOrigin7,
-			Conditions: &buildWhen10,
+			Origin:     &buildOrigin11,
+			Conditions: &buildWhen11,
 			Line:       197,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -433,8 +734,8 @@ var tableJust = match.Program{
 		},
 		{
 			ID:          "just.allow.3",
-			Origin:      &buildOrigin7,
-			Conditions:  &buildWhen11,
+			Origin:      &buildOrigin11,
+			Conditions:  &buildWhen12,
 			Operands:    buildOperands2,
 			Line:        202,
 			Effects:     policy.Executes,
@@ -446,12 +747,45 @@ var tableJust = match.Program{
 		{
 			ID:         "just.recipe",
 			Reason:     "Runs a recipe of the justfile that is not known here",
-			Origin:     &buildOrigin7,
-			Conditions: &buildWhen12,
+			Origin:     &buildOrigin11,
+			Conditions: &buildWhen13,
 			Line:       209,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLcov is what rules/build.toml:540 says of lcov.
+var tableLcov = match.Program{
+	Name:    "lcov",
+	File:    "rules/build.toml",
+	Line:    540,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "lcov.allow",
+			Origin:     &buildOrigin12,
+			Conditions: &buildWhen14,
+			Line:       548,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "build-tool.lcov",
+			Reason:     "Collects or changes what tests have covered",
+			Origin:     &buildOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       553,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
@@ -465,12 +799,12 @@ var tableLdd = match.Program{
 	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions9}},
+	Levels:  []match.Level{{Table: &buildOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ldd.allow",
-			Origin:      &buildOrigin8,
+			Origin:      &buildOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
 			Line:        363,
@@ -481,7 +815,7 @@ var tableLdd = match.Program{
 		{
 			ID:          "ldd.run",
 			Reason:      "May run the program that it looks at",
-			Origin:      &buildOrigin8,
+			Origin:      &buildOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
 			Line:        367,
@@ -494,6 +828,65 @@ var tableLdd = match.Program{
 	},
 }
 
+// tableLlvmConfig is what rules/build.toml:582 says of llvm-config.
+var tableLlvmConfig = match.Program{
+	Name:    "llvm-config",
+	File:    "rules/build.toml",
+	Line:    582,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &buildOptions14}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "llvm-config.allow",
+		Origin:      &buildOrigin14,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        588,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableLlvmCov is what rules/build.toml:560 says of llvm-cov.
+var tableLlvmCov = match.Program{
+	Name:    "llvm-cov",
+	Aliases: []string{"llvm-profdata"},
+	File:    "rules/build.toml",
+	Line:    560,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &buildOptions15},
+		{Path: "export", Table: &buildOptions16, Risky: true},
+		{Path: "report", Table: &buildOptions16, Risky: true},
+		{Path: "show", Table: &buildOptions16, Risky: true},
+	},
+	Fixed: 4,
+	Rules: []match.Rule{
+		{
+			ID:          "llvm-cov.allow.report",
+			Origin:      &buildOrigin15,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"report", "show", "export"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        573,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "llvm-cov.allow",
+			Origin:     &buildOrigin15,
+			Conditions: &buildWhen15,
+			Line:       578,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
 // tableMake is what rules/build.toml:9 says of make.
 var tableMake = match.Program{
 	Name:    "make",
@@ -502,13 +895,13 @@ var tableMake = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions17, Risky: true}},
 	Fixed:   1,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "make.allow",
-			Origin:     &buildOrigin9,
+			Origin:     &buildOrigin16,
 			Conditions: &rubyWhen2,
 			Line:       21,
 			Decision:   policy.Allow,
@@ -516,8 +909,8 @@ var tableMake = match.Program{
 		},
 		{
 			ID:          "make.allow.2",
-			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen13,
+			Origin:      &buildOrigin16,
+			Conditions:  &buildWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
 			Line:        25,
 			Effects:     policy.Executes,
@@ -527,8 +920,8 @@ var tableMake = match.Program{
 		},
 		{
 			ID:         "make.allow.3",
-			Origin:     &buildOrigin9,
-			Conditions: &buildWhen14,
+			Origin:     &buildOrigin16,
+			Conditions: &buildWhen17,
 			Line:       31,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
@@ -537,8 +930,8 @@ var tableMake = match.Program{
 		{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
-			Origin:     &buildOrigin9,
-			Conditions: &buildWhen13,
+			Origin:     &buildOrigin16,
+			Conditions: &buildWhen16,
 			Line:       37,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -557,16 +950,16 @@ var tableMeson = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &rubyOptions4, Risky: true},
-		{Path: "compile", Table: &buildOptions11, Risky: true},
-		{Path: "configure", Table: &buildOptions11, Risky: true},
-		{Path: "introspect", Table: &buildOptions11, Risky: true},
-		{Path: "test", Table: &buildOptions11, Risky: true},
+		{Path: "compile", Table: &buildOptions18, Risky: true},
+		{Path: "configure", Table: &buildOptions18, Risky: true},
+		{Path: "introspect", Table: &buildOptions18, Risky: true},
+		{Path: "test", Table: &buildOptions18, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:         "meson.allow",
-			Origin:     &buildOrigin10,
+			Origin:     &buildOrigin17,
 			Conditions: &nodeWhen4,
 			Line:       151,
 			Decision:   policy.Allow,
@@ -574,7 +967,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.compile",
-			Origin:      &buildOrigin10,
+			Origin:      &buildOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
@@ -586,7 +979,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.test",
-			Origin:      &buildOrigin10,
+			Origin:      &buildOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -598,7 +991,7 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.introspect",
-			Origin:      &buildOrigin10,
+			Origin:      &buildOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
@@ -610,7 +1003,7 @@ var tableMeson = match.Program{
 		{
 			ID:         "meson.change",
 			Reason:     "Configures or installs the project",
-			Origin:     &buildOrigin10,
+			Origin:     &buildOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       173,
 			Effects:    policy.Writes | policy.Executes,
@@ -629,12 +1022,12 @@ var tableNinja = match.Program{
 	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ninja.allow",
-			Origin:     &buildOrigin11,
+			Origin:     &buildOrigin18,
 			Conditions: &javaWhen5,
 			Line:       115,
 			Decision:   policy.Allow,
@@ -642,8 +1035,8 @@ var tableNinja = match.Program{
 		},
 		{
 			ID:          "ninja.allow.2",
-			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen15,
+			Origin:      &buildOrigin18,
+			Conditions:  &buildWhen18,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        119,
 			Decision:    policy.Allow,
@@ -652,8 +1045,8 @@ var tableNinja = match.Program{
 		},
 		{
 			ID:          "ninja.allow.3",
-			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen16,
+			Origin:      &buildOrigin18,
+			Conditions:  &buildWhen19,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
 			Line:        125,
 			Effects:     policy.Executes,
@@ -664,7 +1057,7 @@ var tableNinja = match.Program{
 		{
 			ID:         "ninja.target",
 			Reason:     "Runs a target of the build that is not known here",
-			Origin:     &buildOrigin11,
+			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       131,
 			Effects:    policy.Executes,
@@ -678,19 +1071,19 @@ var tableNinja = match.Program{
 // tableNm is what rules/build.toml:324 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
-	Aliases:   []string{"gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
+	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
 	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &buildOptions13}},
+	Levels:    []match.Level{{Table: &buildOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
-		Origin:      &buildOrigin12,
+		Origin:      &buildOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands2,
+		Operands:    javaOperands3,
 		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -698,16 +1091,58 @@ var tableNm = match.Program{
 	}},
 }
 
-// tablePio is what rules/build.toml:420 says of pio.
+// tablePatchelf is what rules/build.toml:389 says of patchelf.
+var tablePatchelf = match.Program{
+	Name:    "patchelf",
+	File:    "rules/build.toml",
+	Line:    389,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "patchelf.allow",
+			Origin:      &buildOrigin20,
+			Conditions:  &buildWhen20,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Line:        396,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "patchelf.allow.2",
+			Origin:     &buildOrigin20,
+			Conditions: &javaWhen5,
+			Line:       401,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "binary.patch",
+			Reason:     "Changes a program in place",
+			Origin:     &buildOrigin20,
+			Conditions: &match.NoConditions,
+			Line:       404,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePio is what rules/build.toml:464 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    420,
+	Line:    464,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions14, Risky: true},
+		{Table: &buildOptions22, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
@@ -751,21 +1186,21 @@ var tablePio = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pio.allow",
-			Origin:      &buildOrigin13,
+			Origin:      &buildOrigin21,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        430,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "pio.allow.boards",
-			Origin:      &buildOrigin13,
+			Origin:      &buildOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        435,
+			Line:        479,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -773,10 +1208,10 @@ var tablePio = match.Program{
 		},
 		{
 			ID:         "pio.allow.run",
-			Origin:     &buildOrigin13,
+			Origin:     &buildOrigin21,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       441,
+			Line:       485,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -784,9 +1219,9 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.change",
 			Reason:     "Uploads to a device, installs or changes packages",
-			Origin:     &buildOrigin13,
+			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       448,
+			Line:       492,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -795,63 +1230,63 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:389 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:433 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    389,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
-		Origin:      &buildOrigin14,
+		Origin:      &buildOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        398,
+		Line:        442,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:455 says of scons.
+// tableScons is what rules/build.toml:499 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
-	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "conan", "vcpkg", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "arduino-cli", "avrdude", "esptool.py", "openocd", "gcov", "lcov", "gprof", "gcovr", "m4", "doxygen", "rez", "spack", "colcon", "catkin_make"},
+	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    455,
+	Line:    499,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions16}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "scons.allow",
-			Origin:      &buildOrigin15,
+			Origin:      &buildOrigin23,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        462,
+			Line:        506,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "scons.allow.2",
-			Origin:     &buildOrigin15,
+			Origin:     &buildOrigin23,
 			Conditions: &javaWhen5,
-			Line:       467,
+			Line:       511,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin15,
+			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       471,
+			Line:       515,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -860,20 +1295,74 @@ var tableScons = match.Program{
 	},
 }
 
+// tableSpack is what rules/build.toml:666 says of spack.
+var tableSpack = match.Program{
+	Name:    "spack",
+	File:    "rules/build.toml",
+	Line:    666,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "arch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compilers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "find", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 8,
+	Rules: []match.Rule{
+		{
+			ID:          "spack.allow.list",
+			Origin:      &buildOrigin24,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        672,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "spack.allow",
+			Origin:      &buildOrigin24,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        677,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.spack",
+			Reason:     "Builds or installs packages",
+			Origin:     &buildOrigin24,
+			Conditions: &match.NoConditions,
+			Line:       682,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableStrip is what rules/build.toml:374 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
-	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "patchelf", "chrpath", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
+	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
 	File:    "rules/build.toml",
 	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions17}},
+	Levels:  []match.Level{{Table: &buildOptions24}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
-			Origin:     &buildOrigin16,
+			Origin:     &buildOrigin25,
 			Conditions: &rubyWhen2,
 			Line:       379,
 			Decision:   policy.Allow,
@@ -882,7 +1371,7 @@ var tableStrip = match.Program{
 		{
 			ID:         "binary.change",
 			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin16,
+			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
 			Line:       382,
 			Effects:    policy.Writes,
@@ -901,13 +1390,13 @@ var tableTask = match.Program{
 	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "task.allow",
-			Origin:     &buildOrigin17,
-			Conditions: &buildWhen17,
+			Origin:     &buildOrigin26,
+			Conditions: &buildWhen21,
 			Line:       228,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -915,8 +1404,8 @@ var tableTask = match.Program{
 		},
 		{
 			ID:          "task.allow.2",
-			Origin:      &buildOrigin17,
-			Conditions:  &buildWhen18,
+			Origin:      &buildOrigin26,
+			Conditions:  &buildWhen22,
 			Operands:    buildOperands2,
 			Line:        233,
 			Effects:     policy.Executes,
@@ -928,12 +1417,63 @@ var tableTask = match.Program{
 		{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
-			Origin:     &buildOrigin17,
-			Conditions: &buildWhen19,
+			Origin:     &buildOrigin26,
+			Conditions: &buildWhen23,
 			Line:       240,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableVcpkg is what rules/build.toml:643 says of vcpkg.
+var tableVcpkg = match.Program{
+	Name:    "vcpkg",
+	File:    "rules/build.toml",
+	Line:    643,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:          "vcpkg.allow.list",
+			Origin:      &buildOrigin27,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "search", "version", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        649,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "vcpkg.allow",
+			Origin:      &buildOrigin27,
+			Conditions:  &pythonWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        654,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "build-tool.vcpkg",
+			Reason:     "Builds or installs packages",
+			Origin:     &buildOrigin27,
+			Conditions: &match.NoConditions,
+			Line:       659,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -974,6 +1514,8 @@ var buildWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
+
+var buildOrigin2 = match.Origin{Program: "arduino-cli", File: "rules/build.toml"}
 
 var buildOptions2 = match.Table{
 	Traits: match.Exact,
@@ -1023,7 +1565,7 @@ var buildOptions3 = match.Table{
 	Index: []uint32{65624, 65758, 65672, 65539, 65558, 65680, 65750, 65595, 3, 146, 38, 108, 61, 76, 126, 94, 65735, 65644, 65689, 65581, 65567, 65720, 65605, 65705, 65653, 19, 65536, 65602, 0, 16},
 }
 
-var buildOrigin2 = match.Origin{Program: "bazel", File: "rules/build.toml"}
+var buildOrigin3 = match.Origin{Program: "bazel", File: "rules/build.toml"}
 
 var buildOptions4 = match.Table{
 	Traits: match.Stop,
@@ -1047,9 +1589,22 @@ var buildOptions4 = match.Table{
 	Index: []uint32{131075, 131088, 262147, 65539, 45, 196641, 196627, 91, 196611, 72, 55, 3, 19, 32, 131099, 131085, 196638, 196624, 29, 131072, 262144, 42, 65536, 196608, 52, 0, 16, 69, 131096},
 }
 
-var buildOrigin3 = match.Origin{Program: "ccache", File: "rules/build.toml"}
+var buildOrigin4 = match.Origin{Program: "ccache", File: "rules/build.toml"}
 
 var buildOptions5 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v --version\n" +
+			"-h --help"},
+		{Spellings: "-l --list", Kind: match.Acts},
+	},
+	Index: []uint32{16, 65539, 3, 13, 65536, 0},
+}
+
+var buildOrigin5 = match.Origin{Program: "chrpath", File: "rules/build.toml"}
+
+var buildWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
+
+var buildOptions6 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-Wdev\n" +
@@ -1115,9 +1670,9 @@ var buildOptions5 = match.Table{
 	Globs: []uint32{52, 262150},
 }
 
-var buildOrigin4 = match.Origin{Program: "cmake", File: "rules/build.toml"}
+var buildOrigin6 = match.Origin{Program: "cmake", File: "rules/build.toml"}
 
-var buildWhen2 = match.Conditions{Any: []match.FlagTest{
+var buildWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--help-command"},
@@ -1131,7 +1686,7 @@ var buildWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--system-information"},
 }}
 
-var buildWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, Only: []match.FlagTest{
+var buildWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, Only: []match.FlagTest{
 	{Spelling: "--build"},
 	{Spelling: "-j"},
 	{Spelling: "-j[0-9]*"},
@@ -1143,7 +1698,7 @@ var buildWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, 
 	{Spelling: "--preset"},
 }}
 
-var buildWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
+var buildWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-L"},
 	{Spelling: "-LA"},
@@ -1151,7 +1706,19 @@ var buildWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only:
 	{Spelling: "-LH"},
 }}
 
-var buildOptions6 = match.Table{
+var buildOptions7 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--raw"},
+		{Spellings: "-r --remote\n" +
+			"-f --format", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65551, 0, 65539, 65548, 65536},
+}
+
+var buildOrigin7 = match.Origin{Program: "conan", File: "rules/build.toml"}
+
+var buildOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V --verbose\n" +
@@ -1192,11 +1759,11 @@ var buildOptions6 = match.Table{
 	Index: []uint32{458789, 131075, 131110, 17, 327693, 131147, 131129, 131252, 196608, 393232, 393219, 44, 131166, 131243, 129, 85, 36, 131187, 96, 111, 458755, 458768, 65536, 64, 131219, 262144, 131231, 131199, 131093, 131177, 3, 327680, 131072, 131107, 144, 131196, 131126, 131143, 82, 393216, 33, 131090, 458752, 458764, 0, 13, 327690, 131163},
 }
 
-var buildOrigin5 = match.Origin{Program: "ctest", File: "rules/build.toml"}
+var buildOrigin8 = match.Origin{Program: "ctest", File: "rules/build.toml"}
 
-var buildWhen5 = match.Conditions{Unless: javaFlags1}
+var buildWhen6 = match.Conditions{Unless: javaFlags1}
 
-var buildOptions7 = match.Table{
+var buildOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-c\n" +
@@ -1318,9 +1885,9 @@ var buildOptions7 = match.Table{
 	Globs: []uint32{275, 310, 320, 330, 340, 383, 390, 576, 583, 596, 600, 604, 196618, 196680},
 }
 
-var buildOrigin6 = match.Origin{Program: "gcc", File: "rules/build.toml"}
+var buildOrigin9 = match.Origin{Program: "gcc", File: "rules/build.toml"}
 
-var buildWhen6 = match.Conditions{Any: []match.FlagTest{
+var buildWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help*"},
 	{Spelling: "-dumpversion"},
@@ -1331,7 +1898,7 @@ var buildWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var buildWhen7 = match.Conditions{Any: []match.FlagTest{
+var buildWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
 	{Spelling: "-M"},
@@ -1378,7 +1945,7 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-stdlib"},
 }}
 
-var buildWhen8 = match.Conditions{Unless: []match.FlagTest{
+var buildWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
@@ -1386,12 +1953,29 @@ var buildWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-MM"},
 }, Writes: []string{"."}}
 
+var buildOptions10 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-b --brief\n" +
+			"-p --flat-profile\n" +
+			"-q --graph\n" +
+			"-z --display-unused-functions\n" +
+			"-v --version\n" +
+			"-h --help\n" +
+			"-l --line"},
+		{Spellings: "-s --sum", Kind: match.Acts},
+	},
+	Index: []uint32{3, 43, 14, 32, 86, 96, 65539, 73, 0, 83, 93, 11, 29, 65536, 70, 40},
+}
+
+var buildOrigin10 = match.Origin{Program: "gprof", File: "rules/build.toml"}
+
 var buildOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1},
 }
 
-var buildOptions8 = match.Table{
+var buildOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -1437,9 +2021,9 @@ var buildOptions8 = match.Table{
 	Index: []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
 
-var buildOrigin7 = match.Origin{Program: "just", File: "rules/build.toml"}
+var buildOrigin11 = match.Origin{Program: "just", File: "rules/build.toml"}
 
-var buildWhen9 = match.Conditions{Any: []match.FlagTest{
+var buildWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -1469,7 +2053,7 @@ var buildWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--unstable"},
 }}
 
-var buildWhen10 = match.Conditions{All: []match.FlagTest{
+var buildWhen11 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--fmt"},
 	{Spelling: "--check"},
 }, Only: []match.FlagTest{
@@ -1479,7 +2063,7 @@ var buildWhen10 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var buildWhen11 = match.Conditions{Only: []match.FlagTest{
+var buildWhen12 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -1490,9 +2074,39 @@ var buildWhen11 = match.Conditions{Only: []match.FlagTest{
 
 var buildOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
 
-var buildWhen12 = match.Conditions{Task: "just"}
+var buildWhen13 = match.Conditions{Task: "just"}
 
-var buildOptions9 = match.Table{
+var buildOptions12 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-q --quiet\n" +
+			"-v --version\n" +
+			"-h --help"},
+		{Spellings: "--summary", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-l\n" +
+			"--list", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{27, 131075, 3, 65536, 14, 24, 131072, 0, 11},
+}
+
+var buildOrigin12 = match.Origin{Program: "lcov", File: "rules/build.toml"}
+
+var buildWhen14 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--summary"},
+	{Spelling: "--list"},
+	{Spelling: "-l"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
+	{Spelling: "--summary"},
+	{Spelling: "--list", Kind: match.Read},
+	{Spelling: "-l", Kind: match.Read},
+	{Spelling: "-q"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+}}
+
+var buildOptions13 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-u --unused\n" +
 		"-d --data-relocs\n" +
@@ -1502,9 +2116,77 @@ var buildOptions9 = match.Table{
 	Index: []uint32{28, 45, 76, 16, 3, 63, 25, 73, 42, 13, 0},
 }
 
-var buildOrigin8 = match.Origin{Program: "ldd", File: "rules/build.toml"}
+var buildOrigin13 = match.Origin{Program: "ldd", File: "rules/build.toml"}
 
-var buildOptions10 = match.Table{
+var buildOptions14 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "--version\n" +
+		"--libs\n" +
+		"--cflags\n" +
+		"--cxxflags\n" +
+		"--cppflags\n" +
+		"--ldflags\n" +
+		"--includedir\n" +
+		"--libdir\n" +
+		"--bindir\n" +
+		"--prefix\n" +
+		"--components\n" +
+		"--system-libs\n" +
+		"--targets-built\n" +
+		"--host-target\n" +
+		"--src-root\n" +
+		"--obj-root\n" +
+		"--build-mode\n" +
+		"--assertion-mode\n" +
+		"--has-rtti\n" +
+		"--shared-mode\n" +
+		"--link-static\n" +
+		"--link-shared\n" +
+		"--libfiles\n" +
+		"--libnames\n" +
+		"--cmakedir\n" +
+		"--help"}},
+	Index: []uint32{190, 80, 177, 17, 282, 98, 37, 26, 207, 293, 141, 58, 48, 71, 260, 271, 10, 246, 232, 166, 89, 218, 155, 111, 125, 0},
+}
+
+var buildOrigin14 = match.Origin{Program: "llvm-config", File: "rules/build.toml"}
+
+var buildOptions15 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-version --version\n" +
+		"-help --help"}},
+	Index: []uint32{25, 9, 19, 0},
+}
+
+var buildOptions16 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-show-functions\n" +
+			"-show-line-counts\n" +
+			"-show-regions\n" +
+			"-summary-only\n" +
+			"-use-color\n" +
+			"-all-functions\n" +
+			"-counts"},
+		{Spellings: "-show-branches", Arity: match.Value},
+		{Spellings: "-name\n" +
+			"-ignore-filename-regex --ignore-filename-regex\n" +
+			"-format\n" +
+			"-arch", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-instr-profile --instr-profile\n" +
+			"-object --object", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-output-dir\n" +
+			"-Xdemangler\n" +
+			"-o", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131101, 196623, 196647, 262156, 73, 131133, 88, 131125, 131078, 196608, 131072, 262168, 196639, 262144, 65536, 0, 16, 34, 48, 62},
+}
+
+var buildOrigin15 = match.Origin{Program: "llvm-cov", File: "rules/build.toml"}
+
+var buildWhen15 = match.Conditions{Any: javaFlags2}
+
+var buildOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-m\n" +
@@ -1543,13 +2225,13 @@ var buildOptions10 = match.Table{
 	Index: []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 458755, 262147, 327696, 56, 393219, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 458752, 393216, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
 }
 
-var buildOrigin9 = match.Origin{Program: "make", File: "rules/build.toml"}
+var buildOrigin16 = match.Origin{Program: "make", File: "rules/build.toml"}
 
-var buildWhen13 = match.Conditions{Task: "make"}
+var buildWhen16 = match.Conditions{Task: "make"}
 
-var buildWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Task: "make"}
+var buildWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Task: "make"}
 
-var buildOptions11 = match.Table{
+var buildOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1599,11 +2281,11 @@ var buildOptions11 = match.Table{
 	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
-var buildOrigin10 = match.Origin{Program: "meson", File: "rules/build.toml"}
+var buildOrigin17 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
 var buildWords1 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
-var buildOptions12 = match.Table{
+var buildOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"--quiet\n" +
@@ -1622,13 +2304,13 @@ var buildOptions12 = match.Table{
 	Index: []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
 }
 
-var buildOrigin11 = match.Origin{Program: "ninja", File: "rules/build.toml"}
+var buildOrigin18 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
-var buildWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
+var buildWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
 
-var buildWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
+var buildWhen19 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
 
-var buildOptions13 = match.Table{
+var buildOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all --all-headers --debug-syms\n" +
 			"-A --print-file-name --arch-specific\n" +
@@ -1685,9 +2367,36 @@ var buildOptions13 = match.Table{
 	Index: []uint32{3, 9, 57, 131114, 877, 477, 23, 181, 117, 685, 65539, 65564, 86, 664, 131088, 65553, 845, 76, 432, 573, 107, 167, 231, 137, 896, 65599, 451, 152, 221, 196, 862, 248, 261, 811, 700, 776, 334, 323, 308, 380, 826, 362, 39, 499, 344, 276, 562, 412, 420, 397, 131075, 544, 203, 521, 294, 795, 714, 512, 726, 131129, 131145, 131172, 467, 489, 741, 131163, 535, 591, 608, 620, 633, 65578, 651, 753, 36, 65596, 65536, 73, 893, 859, 856, 131085, 377, 429, 496, 570, 630, 65550, 0, 131160, 874, 65561, 104, 134, 164, 193, 245, 131072, 258, 131111, 305, 331, 394, 448, 532, 588, 617, 648, 658, 661},
 }
 
-var buildOrigin12 = match.Origin{Program: "nm", File: "rules/build.toml"}
+var buildOrigin19 = match.Origin{Program: "nm", File: "rules/build.toml"}
 
-var buildOptions14 = match.Table{
+var buildOptions21 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"-h --help\n" +
+			"--debug"},
+		{Spellings: "--print-interpreter\n" +
+			"--print-rpath\n" +
+			"--print-needed\n" +
+			"--print-soname\n" +
+			"--print-execstack\n" +
+			"--print-os-abi", Kind: match.Acts},
+	},
+	Index: []uint32{20, 13, 65600, 65536, 65570, 65618, 65556, 65585, 0, 10},
+}
+
+var buildOrigin20 = match.Origin{Program: "patchelf", File: "rules/build.toml"}
+
+var buildWhen20 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--print-interpreter"},
+	{Spelling: "--print-rpath"},
+	{Spelling: "--print-needed"},
+	{Spelling: "--print-soname"},
+	{Spelling: "--print-execstack"},
+	{Spelling: "--print-os-abi"},
+}}
+
+var buildOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1716,9 +2425,9 @@ var buildOptions14 = match.Table{
 	Index: []uint32{262168, 262159, 65539, 80, 3, 65570, 65, 10, 50, 24, 43, 65578, 102, 65585, 65553, 131075, 34, 65560, 262147, 65593, 89, 196608, 262156, 131072, 65536, 77, 0, 65567, 65575, 262144, 99},
 }
 
-var buildOrigin13 = match.Origin{Program: "pio", File: "rules/build.toml"}
+var buildOrigin21 = match.Origin{Program: "pio", File: "rules/build.toml"}
 
-var buildOptions15 = match.Table{
+var buildOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--modversion\n" +
 			"--version\n" +
@@ -1757,26 +2466,21 @@ var buildOptions15 = match.Table{
 	Index: []uint32{65613, 65565, 30, 92, 108, 65547, 196619, 316, 65583, 160, 23, 39, 46, 60, 74, 128, 139, 196608, 65599, 0, 335, 192, 239, 256, 273, 298, 207, 222, 183, 169, 65536, 13, 131072},
 }
 
-var buildOrigin14 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
+var buildOrigin22 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
 
-var buildOptions16 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
-}
+var buildOrigin23 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildOrigin15 = match.Origin{Program: "scons", File: "rules/build.toml"}
+var buildOrigin24 = match.Origin{Program: "spack", File: "rules/build.toml"}
 
-var buildOptions17 = match.Table{
+var buildOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-v --version\n" +
 		"-h --help"}},
 	Index: []uint32{16, 3, 13, 0},
 }
 
-var buildOrigin16 = match.Origin{Program: "strip", File: "rules/build.toml"}
+var buildOrigin25 = match.Origin{Program: "strip", File: "rules/build.toml"}
 
-var buildOptions18 = match.Table{
+var buildOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --silent\n" +
@@ -1807,9 +2511,9 @@ var buildOptions18 = match.Table{
 	Index: []uint32{53, 65551, 131075, 262210, 80, 28, 262240, 262157, 262219, 65568, 61, 262167, 262177, 65539, 39, 3, 65579, 262198, 262188, 196611, 15, 262144, 262229, 71, 65548, 65565, 262174, 50, 131072, 25, 262237, 262154, 262216, 262164, 262207, 65536, 36, 0, 196608, 12, 262226, 77, 68},
 }
 
-var buildOrigin17 = match.Origin{Program: "task", File: "rules/build.toml"}
+var buildOrigin26 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen17 = match.Conditions{Any: []match.FlagTest{
+var buildWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -1825,7 +2529,7 @@ var buildWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen18 = match.Conditions{Only: []match.FlagTest{
+var buildWhen22 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -1837,4 +2541,6 @@ var buildWhen18 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-t"},
 }, Task: "task"}
 
-var buildWhen19 = match.Conditions{Task: "task"}
+var buildWhen23 = match.Conditions{Task: "task"}
+
+var buildOrigin27 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}

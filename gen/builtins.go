@@ -685,11 +685,20 @@ var tableSet = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "shell.set-history",
+			Reason:     "Stops keeping a history of what was typed",
+			Origin:     &builtinsOrigin24,
+			Conditions: &builtinsWhen10,
+			Line:       356,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
 			ID:         "shell.set-show",
 			Reason:     "Shows all variables, secrets among them",
 			Origin:     &builtinsOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       356,
+			Line:       361,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -698,11 +707,11 @@ var tableSet = match.Program{
 	},
 }
 
-// tableShopt is what rules/builtins.toml:363 says of shopt.
+// tableShopt is what rules/builtins.toml:368 says of shopt.
 var tableShopt = match.Program{
 	Name:      "shopt",
 	File:      "rules/builtins.toml",
-	Line:      363,
+	Line:      368,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -712,9 +721,9 @@ var tableShopt = match.Program{
 		{
 			ID:          "shopt.allow",
 			Origin:      &builtinsOrigin25,
-			Conditions:  &builtinsWhen10,
+			Conditions:  &builtinsWhen11,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
-			Line:        369,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -724,7 +733,7 @@ var tableShopt = match.Program{
 			Reason:     "Changes how later lines are read",
 			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       374,
+			Line:       379,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -732,12 +741,12 @@ var tableShopt = match.Program{
 	},
 }
 
-// tableTest is what rules/builtins.toml:380 says of test.
+// tableTest is what rules/builtins.toml:385 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
 	File:      "rules/builtins.toml",
-	Line:      380,
+	Line:      385,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -748,18 +757,18 @@ var tableTest = match.Program{
 		Origin:      &builtinsOrigin26,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        387,
+		Line:        392,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTrap is what rules/builtins.toml:391 says of trap.
+// tableTrap is what rules/builtins.toml:396 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      391,
+	Line:      396,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -770,19 +779,19 @@ var tableTrap = match.Program{
 		Origin:      &builtinsOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        397,
+		Line:        402,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableType is what rules/builtins.toml:401 says of type.
+// tableType is what rules/builtins.toml:406 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      401,
+	Line:      406,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -793,18 +802,18 @@ var tableType = match.Program{
 		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        408,
+		Line:        413,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUlimit is what rules/builtins.toml:412 says of ulimit.
+// tableUlimit is what rules/builtins.toml:417 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
-	Line:      412,
+	Line:      417,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -815,18 +824,18 @@ var tableUlimit = match.Program{
 		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        418,
+		Line:        423,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUmask is what rules/builtins.toml:422 says of umask.
+// tableUmask is what rules/builtins.toml:427 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
-	Line:      422,
+	Line:      427,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -838,7 +847,7 @@ var tableUmask = match.Program{
 			Origin:      &builtinsOrigin30,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,g=rx,o=rx", "u=rwx,go=rx", "u=rwx,g=rx,o=", "u=rwx,g=,o=", "u=rwx,go=", "u=rwx,g=rwx,o=rx"}}},
-			Line:        428,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -848,7 +857,7 @@ var tableUmask = match.Program{
 			Reason:     "Lets others change the files made later",
 			Origin:     &builtinsOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       437,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -856,34 +865,46 @@ var tableUmask = match.Program{
 	},
 }
 
-// tableUnalias is what rules/builtins.toml:438 says of unalias.
+// tableUnalias is what rules/builtins.toml:443 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      438,
+	Line:      443,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &builtinsOptions19}},
 	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "unalias.allow",
-		Origin:      &builtinsOrigin31,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        445,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "unalias.allow",
+			Origin:      &builtinsOrigin31,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!HIST*"}}},
+			Line:        450,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "shell.unset-history",
+			Reason:     "Stops keeping a history of what was typed",
+			Origin:     &builtinsOrigin31,
+			Conditions: &match.NoConditions,
+			Line:       454,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableWait is what rules/builtins.toml:449 says of wait.
+// tableWait is what rules/builtins.toml:460 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      449,
+	Line:      460,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -894,7 +915,7 @@ var tableWait = match.Program{
 		Origin:      &builtinsOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        456,
+		Line:        467,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1254,14 +1275,14 @@ var builtinsOptions15 = match.Table{
 			"+H\n" +
 			"+P\n" +
 			"+T"},
-		{Spellings: "+o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-a\n" +
 			"-k\n" +
 			"-p\n" +
 			"-t", Kind: match.Acts},
 		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: builtinsWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "+o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!history"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 65536, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 131072, 0, 3, 6, 9, 131075, 12, 15, 196608, 131078, 131081, 18, 21, 24},
+	Index: []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 196608, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 65536, 0, 3, 6, 9, 65539, 12, 15, 131072, 65542, 65545, 18, 21, 24},
 }
 
 var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
@@ -1291,7 +1312,7 @@ var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+k"},
 	{Spelling: "+m"},
 	{Spelling: "+n"},
-	{Spelling: "+o"},
+	{Spelling: "+o", Values: []string{"!history"}},
 	{Spelling: "+p"},
 	{Spelling: "+u"},
 	{Spelling: "+v"},
@@ -1311,6 +1332,8 @@ var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
+var builtinsWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
+
 var builtinsOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "-o\n" +
 		"-p\n" +
@@ -1322,7 +1345,7 @@ var builtinsOptions16 = match.Table{
 
 var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
+var builtinsWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
 
 var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
 

@@ -30,27 +30,27 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:412.
+// judgeNg judges ng, rules/bundlers.toml:414.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 423
-			2, // allow ng.about, line 446
-			3, // ask ng.change, line 452
+			0, // allow ng.build, line 425
+			2, // allow ng.about, line 448
+			3, // ask ng.change, line 454
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 439
-			2, // allow ng.about, line 446
-			3, // ask ng.change, line 452
+			1, // allow ng.config, line 441
+			2, // allow ng.about, line 448
+			3, // ask ng.change, line 454
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 446
-			3, // ask ng.change, line 452
+			2, // allow ng.about, line 448
+			3, // ask ng.change, line 454
 		)
 	}
 	c.Finish()
@@ -101,20 +101,20 @@ func judgePreCommit(c *match.Call) {
 		c.Try(
 			1, // allow pre-commit.read, line 349
 			2, // allow pre-commit.about, line 356
-			3, // ask pre-commit.change, line 362
+			3, // ask pre-commit.change, line 364
 		)
 	case "run":
 		c.Try(
 			0, // allow pre-commit.run, line 341
 			2, // allow pre-commit.about, line 356
-			3, // ask pre-commit.change, line 362
+			3, // ask pre-commit.change, line 364
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			2, // allow pre-commit.about, line 356
-			3, // ask pre-commit.change, line 362
+			3, // ask pre-commit.change, line 364
 		)
 	}
 	c.Finish()
@@ -245,19 +245,19 @@ func judgeWebpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:459.
+// judgeZapier judges zapier, rules/bundlers.toml:461.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 468
-			1, // ask zapier.change, line 476
+			0, // allow zapier.read, line 470
+			1, // ask zapier.change, line 478
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 476
+			1, // ask zapier.change, line 478
 		)
 	}
 	c.Finish()
@@ -299,11 +299,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:391 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:393 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       391,
+	Line:       393,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -314,7 +314,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        405,
+		Line:        407,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -322,12 +322,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:369 says of moon.
+// tableMoon is what rules/bundlers.toml:371 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    369,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  apiLevels1,
@@ -337,7 +337,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       377,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -346,7 +346,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       384,
+			Line:       386,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -355,11 +355,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:412 says of ng.
+// tableNg is what rules/bundlers.toml:414 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    412,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -382,7 +382,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        423,
+			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -394,7 +394,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        439,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -402,8 +402,8 @@ var tableNg = match.Program{
 		{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
-			Conditions: &systemWhen1,
-			Line:       446,
+			Conditions: &disksWhen1,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -412,7 +412,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       452,
+			Line:       454,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -569,19 +569,21 @@ var tablePreCommit = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "pre-commit.about",
-			Origin:     &bundlersOrigin6,
-			Conditions: &rubyWhen6,
-			Line:       356,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
+			ID:          "pre-commit.about",
+			Origin:      &bundlersOrigin6,
+			Conditions:  &rubyWhen6,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        356,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:         "pre-commit.change",
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       362,
+			Line:       364,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -653,7 +655,7 @@ var tableTsc = match.Program{
 			ID:          "tsc.build",
 			Origin:      &bundlersOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -979,11 +981,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:459 says of zapier.
+// tableZapier is what rules/bundlers.toml:461 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    459,
+	Line:    461,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1007,7 +1009,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        468,
+			Line:        470,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1018,7 +1020,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       476,
+			Line:       478,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

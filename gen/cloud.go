@@ -362,7 +362,7 @@ var tableDoctl = match.Program{
 			ID:         "doctl.databases",
 			Reason:     "Shows the addresses of databases with their passwords",
 			Origin:     &cloudOrigin1,
-			Conditions: &cloudWhen1,
+			Conditions: &systemWhen17,
 			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
 			Line:       23,
 			Effects:    policy.Network | policy.Secret,
@@ -818,7 +818,7 @@ var tableOci = match.Program{
 			ID:         "oci.file-parameter",
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
-			Conditions: &cloudWhen2,
+			Conditions: &cloudWhen1,
 			Line:       118,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
@@ -954,7 +954,7 @@ var tableOpenstack = match.Program{
 		{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1156,8 +1156,6 @@ var cloudOptions1 = match.Table{
 
 var cloudOrigin1 = match.Origin{Program: "doctl", File: "rules/cloud.toml"}
 
-var cloudWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
-
 var cloudOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
@@ -1335,7 +1333,7 @@ var cloudOptions8 = match.Table{
 
 var cloudOrigin7 = match.Origin{Program: "oci", File: "rules/cloud.toml"}
 
-var cloudWhen2 = match.Conditions{Any: []match.FlagTest{
+var cloudWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--profile", Values: []string{"file://*"}},
 	{Spelling: "--region", Values: []string{"file://*"}},
 	{Spelling: "--output", Values: []string{"file://*"}},

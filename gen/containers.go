@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:577.
+// judgeApptainer judges apptainer, rules/containers.toml:579.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 591
-			3, // ask apptainer.run, line 612
+			0, // allow apptainer.help, line 593
+			3, // ask apptainer.run, line 614
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 591
-			1, // allow apptainer.read, line 597
+			0, // allow apptainer.help, line 593
+			1, // allow apptainer.read, line 599
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 591
-			1, // allow apptainer.read, line 597
-			3, // ask apptainer.run, line 612
+			0, // allow apptainer.help, line 593
+			1, // allow apptainer.read, line 599
+			3, // ask apptainer.run, line 614
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 591
-			2, // allow apptainer.search, line 604
+			0, // allow apptainer.help, line 593
+			2, // allow apptainer.search, line 606
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 591
+			0, // allow apptainer.help, line 593
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:493.
+// judgeBuildah judges buildah, rules/containers.toml:495.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 508
+			0, // allow buildah.list, line 510
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,34 +74,34 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:548.
+// judgeCrane judges crane, rules/containers.toml:550.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 562
-			1, // allow crane.read, line 569
+			0, // allow crane.help, line 564
+			1, // allow crane.read, line 571
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 562
+			0, // allow crane.help, line 564
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:463.
+// judgeCrictl judges crictl, rules/containers.toml:465.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 479
+			0, // allow crictl.list, line 481
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 486
+			1, // ask crictl.inspect, line 488
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -109,19 +109,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:620.
+// judgeDive judges dive, rules/containers.toml:622.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 631
-			1, // ask dive.build, line 637
+			0, // allow dive.image, line 633
+			1, // ask dive.build, line 639
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 631
+			0, // allow dive.image, line 633
 		)
 	}
 	c.Finish()
@@ -181,10 +181,10 @@ func judgeDocker(c *match.Call) {
 			13, // ask docker.transfer, line 168
 			15, // ask docker.files, line 185
 			16, // ask docker.remove, line 192
-			17, // allow docker.compose.list, line 229
-			18, // allow docker.compose.config, line 236
-			19, // ask docker.compose.config-secrets, line 244
-			20, // ask docker.compose.change, line 252
+			17, // allow docker.compose.list, line 230
+			18, // allow docker.compose.config, line 237
+			19, // ask docker.compose.config-secrets, line 245
+			20, // ask docker.compose.change, line 253
 		)
 	case "config", "secret":
 		c.Try(
@@ -322,45 +322,45 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:260.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:261.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
 	case "build", "cp", "create", "down", "exec", "kill", "pause", "pull", "push", "restart", "rm", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 298
-			4, // ask docker-compose.change, line 311
+			2, // allow docker-compose.help, line 299
+			4, // ask docker-compose.change, line 312
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 292
-			2, // allow docker-compose.help, line 298
-			3, // ask docker-compose.config-secrets, line 303
+			1, // allow docker-compose.config, line 293
+			2, // allow docker-compose.help, line 299
+			3, // ask docker-compose.config-secrets, line 304
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 285
-			2, // allow docker-compose.help, line 298
+			0, // allow docker-compose.list, line 286
+			2, // allow docker-compose.help, line 299
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 298
+			2, // allow docker-compose.help, line 299
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:432.
+// judgeNerdctl judges nerdctl, rules/containers.toml:434.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
 	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version", "volume":
 		c.Try(
-			0, // allow nerdctl.list, line 449
+			0, // allow nerdctl.list, line 451
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 456
+			1, // allow nerdctl.top, line 458
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -368,110 +368,110 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:320.
+// judgePodman judges podman, rules/containers.toml:321.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
 	case "artifact", "farm", "quadlet", "secret":
 		c.Try(
-			0, // allow podman.list, line 350
-			5, // allow podman.help, line 394
-			7, // ask podman.run, line 407
+			0, // allow podman.list, line 351
+			5, // allow podman.help, line 395
+			7, // ask podman.run, line 408
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 394
-			7, // ask podman.run, line 407
+			5, // allow podman.help, line 395
+			7, // ask podman.run, line 408
 		)
 	case "container":
 		c.Try(
-			0, // allow podman.list, line 350
-			1, // allow podman.top, line 357
-			4, // allow podman.inspect, line 382
-			5, // allow podman.help, line 394
-			6, // ask podman.inspect-all, line 399
-			7, // ask podman.run, line 407
-			9, // ask podman.remove, line 424
+			0, // allow podman.list, line 351
+			1, // allow podman.top, line 358
+			4, // allow podman.inspect, line 383
+			5, // allow podman.help, line 395
+			6, // ask podman.inspect-all, line 400
+			7, // ask podman.run, line 408
+			9, // ask podman.remove, line 425
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 350
-			5, // allow podman.help, line 394
+			0, // allow podman.list, line 351
+			5, // allow podman.help, line 395
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 350
-			5, // allow podman.help, line 394
-			7, // ask podman.run, line 407
-			8, // ask podman.transfer, line 415
-			9, // ask podman.remove, line 424
+			0, // allow podman.list, line 351
+			5, // allow podman.help, line 395
+			7, // ask podman.run, line 408
+			8, // ask podman.transfer, line 416
+			9, // ask podman.remove, line 425
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 382
-			5, // allow podman.help, line 394
-			6, // ask podman.inspect-all, line 399
+			4, // allow podman.inspect, line 383
+			5, // allow podman.help, line 395
+			6, // ask podman.inspect-all, line 400
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 394
-			8, // ask podman.transfer, line 415
+			5, // allow podman.help, line 395
+			8, // ask podman.transfer, line 416
 		)
 	case "machine", "network", "system", "volume":
 		c.Try(
-			0, // allow podman.list, line 350
-			5, // allow podman.help, line 394
-			7, // ask podman.run, line 407
-			9, // ask podman.remove, line 424
+			0, // allow podman.list, line 351
+			5, // allow podman.help, line 395
+			7, // ask podman.run, line 408
+			9, // ask podman.remove, line 425
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 364
-			5, // allow podman.help, line 394
-			7, // ask podman.run, line 407
+			2, // allow podman.manifest, line 365
+			5, // allow podman.help, line 395
+			7, // ask podman.run, line 408
 		)
 	case "pod":
 		c.Try(
-			0, // allow podman.list, line 350
-			1, // allow podman.top, line 357
-			5, // allow podman.help, line 394
-			7, // ask podman.run, line 407
-			9, // ask podman.remove, line 424
+			0, // allow podman.list, line 351
+			1, // allow podman.top, line 358
+			5, // allow podman.help, line 395
+			7, // ask podman.run, line 408
+			9, // ask podman.remove, line 425
 		)
 	case "rm", "rmi":
 		c.Try(
-			5, // allow podman.help, line 394
-			9, // ask podman.remove, line 424
+			5, // allow podman.help, line 395
+			9, // ask podman.remove, line 425
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 373
-			5, // allow podman.help, line 394
+			3, // allow podman.registry, line 374
+			5, // allow podman.help, line 395
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 357
-			5, // allow podman.help, line 394
+			1, // allow podman.top, line 358
+			5, // allow podman.help, line 395
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 394
+			5, // allow podman.help, line 395
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:515.
+// judgeSkopeo judges skopeo, rules/containers.toml:517.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 533
+			0, // allow skopeo.inspect, line 535
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 541
+			1, // allow skopeo.digest, line 543
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -479,12 +479,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:577 says of apptainer.
+// tableApptainer is what rules/containers.toml:579 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    577,
+	Line:    579,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -525,8 +525,8 @@ var tableApptainer = match.Program{
 		{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
-			Conditions: &systemWhen1,
-			Line:       591,
+			Conditions: &disksWhen1,
+			Line:       593,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -536,7 +536,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        597,
+			Line:        599,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -547,7 +547,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        604,
+			Line:        606,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +559,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       612,
+			Line:       614,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -568,11 +568,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:493 says of buildah.
+// tableBuildah is what rules/containers.toml:495 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    493,
+	Line:    495,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -590,19 +590,19 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        508,
+		Line:        510,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:548 says of crane.
+// tableCrane is what rules/containers.toml:550 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    548,
+	Line:    550,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -623,7 +623,7 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        562,
+			Line:        564,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -634,7 +634,7 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-			Line:        569,
+			Line:        571,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -643,11 +643,11 @@ var tableCrane = match.Program{
 	},
 }
 
-// tableCrictl is what rules/containers.toml:463 says of crictl.
+// tableCrictl is what rules/containers.toml:465 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    463,
+	Line:    465,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -677,7 +677,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        479,
+			Line:        481,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -688,7 +688,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       486,
+			Line:       488,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -696,11 +696,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:620 says of dive.
+// tableDive is what rules/containers.toml:622 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    620,
+	Line:    622,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -714,7 +714,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        631,
+			Line:        633,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -725,7 +725,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       637,
+			Line:       639,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1048,7 +1048,7 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       115,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1139,7 +1139,7 @@ var tableDocker = match.Program{
 			ID:           "docker.remove",
 			Reason:       "Removes containers, images or volumes",
 			Origin:       &containersOrigin6,
-			Conditions:   &match.NoConditions,
+			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "secret rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
 			Line:         192,
 			Effects:      policy.Deletes,
@@ -1153,7 +1153,7 @@ var tableDocker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        229,
+			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1163,7 +1163,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen4,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       236,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1174,7 +1174,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       244,
+			Line:       245,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1186,7 +1186,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       252,
+			Line:       253,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1195,12 +1195,12 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:260 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:261 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    260,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1240,7 +1240,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        285,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1250,15 +1250,15 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &containersWhen5,
 			Paths:      []string{"config"},
-			Line:       292,
+			Line:       293,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
-			Conditions: &systemWhen1,
-			Line:       298,
+			Conditions: &disksWhen1,
+			Line:       299,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1268,7 +1268,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       303,
+			Line:       304,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1280,7 +1280,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       311,
+			Line:       312,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1289,11 +1289,11 @@ var tableDockerCompose = match.Program{
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:644 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:646 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    644,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &containersOptions25}},
@@ -1302,17 +1302,17 @@ var tableLazydocker = match.Program{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
 		Conditions: &containersWhen6,
-		Line:       651,
+		Line:       653,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:432 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:434 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    432,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1351,7 +1351,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        449,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1362,7 +1362,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands1,
-			Line:        456,
+			Line:        458,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1370,11 +1370,11 @@ var tableNerdctl = match.Program{
 	},
 }
 
-// tablePodman is what rules/containers.toml:320 says of podman.
+// tablePodman is what rules/containers.toml:321 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    320,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1518,7 +1518,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        350,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1532,7 +1532,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        357,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1543,7 +1543,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        364,
+			Line:        365,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1555,7 +1555,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands2,
-			Line:        373,
+			Line:        374,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1567,7 +1567,7 @@ var tablePodman = match.Program{
 			Conditions:  &containersWhen7,
 			Paths:       []string{"inspect", "container inspect"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        382,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1575,8 +1575,8 @@ var tablePodman = match.Program{
 		{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
-			Conditions: &systemWhen1,
-			Line:       394,
+			Conditions: &disksWhen1,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1586,7 +1586,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect"},
-			Line:       399,
+			Line:       400,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1598,7 +1598,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       407,
+			Line:       408,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1610,7 +1610,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       415,
+			Line:       416,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1620,9 +1620,9 @@ var tablePodman = match.Program{
 			ID:           "podman.remove",
 			Reason:       "Removes containers, images or volumes",
 			Origin:       &containersOrigin10,
-			Conditions:   &match.NoConditions,
+			Conditions:   &systemWhen17,
 			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "system reset", "machine rm"},
-			Line:         424,
+			Line:         425,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1631,11 +1631,11 @@ var tablePodman = match.Program{
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:515 says of skopeo.
+// tableSkopeo is what rules/containers.toml:517 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    515,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1652,7 +1652,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        533,
+			Line:        535,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1664,7 +1664,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        541,
+			Line:        543,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

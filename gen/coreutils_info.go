@@ -52,7 +52,7 @@ var tableArch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemLevels4,
+	Levels:    disksLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1309,7 +1309,7 @@ var coreutilsInfoOrigin19 = match.Origin{Program: "printenv", File: "rules/coreu
 
 var coreutilsInfoWhen9 = match.Conditions{Args: builtinsWords1}
 
-var coreutilsInfoWhen10 = match.Conditions{Unless: systemFlags1}
+var coreutilsInfoWhen10 = match.Conditions{Unless: disksFlags1}
 
 var coreutilsInfoOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-f --canonicalize\n" +

@@ -612,7 +612,7 @@ var tableTsort = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemLevels4,
+	Levels:    disksLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tsort.allow",
@@ -672,7 +672,7 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.2",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen1,
+			Conditions:  &buildWhen2,
 			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -683,7 +683,7 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.3",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen2,
+			Conditions:  &coreutilsReadWhen1,
 			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -694,7 +694,7 @@ var tableWc = match.Program{
 		{
 			ID:          "wc.allow.4",
 			Origin:      &coreutilsReadOrigin28,
-			Conditions:  &coreutilsReadWhen3,
+			Conditions:  &coreutilsReadWhen2,
 			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1260,8 +1260,6 @@ var coreutilsReadLevels4 = []match.Level{{Table: &coreutilsReadOptions26}}
 
 var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_read.toml"}
 
-var coreutilsReadWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
+var coreutilsReadWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Only: []match.FlagTest{{Spelling: "-w"}}}
 
-var coreutilsReadWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Only: []match.FlagTest{{Spelling: "-w"}}}
-
-var coreutilsReadWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{{Spelling: "-c"}}}
+var coreutilsReadWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{{Spelling: "-c"}}}

@@ -540,7 +540,7 @@ var tableYq = match.Program{
 			ID:         "yq.in-place",
 			Reason:     "Edits files in place",
 			Origin:     &dataOrigin11,
-			Conditions: &runtimesWhen10,
+			Conditions: &runtimesWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Code, Lang: "yq", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
@@ -766,18 +766,9 @@ var dataOptions6 = match.Table{
 		{Spellings: "--indent", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--arg", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--argjson", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--slurpfile", More: &match.More{Multi: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Read, Min: 1, Max: 1},
-		}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rawfile", More: &match.More{Multi: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Read, Min: 1, Max: 1},
-		}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argfile", More: &match.More{Multi: []match.Operand{
-			{Kind: match.Data, Min: 1, Max: 1},
-			{Kind: match.Read, Min: 1, Max: 1},
-		}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--slurpfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rawfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --from-file\n" +
 			"-L\n" +
 			"--library-path", Arity: match.Value, Kind: match.Acts},

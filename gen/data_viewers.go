@@ -87,7 +87,7 @@ var tableJid = match.Program{
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.view",
@@ -109,13 +109,13 @@ var tableSqliteUtils = match.Program{
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin4,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -206,7 +206,7 @@ var tableYaml2json = match.Program{
 	Line:    20,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.convert",

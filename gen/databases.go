@@ -14,6 +14,7 @@ var Databases = match.Gate{
 	File: "rules/databases.toml",
 	Programs: []*match.Program{
 		&tableAlembic,
+		&tableBsondump,
 		&tableCqlsh,
 		&tableCreatedb,
 		&tableDropdb,
@@ -24,95 +25,118 @@ var Databases = match.Gate{
 		&tableMyPrintDefaults,
 		&tableMysql,
 		&tableMysqladmin,
+		&tableMysqlbinlog,
 		&tableMysqldump,
+		&tablePatronictl,
 		&tablePgConfig,
 		&tablePgDump,
 		&tablePgIsready,
 		&tablePgRestore,
 		&tablePsql,
+		&tableRedisCheckRdb,
 		&tableRedisCli,
 		&tableSqlite3,
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:411.
+// judgeAlembic judges alembic, rules/databases.toml:492.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 422
-			1, // allow alembic.allow.current, line 427
-			2, // ask alembic.run, line 433
+			0, // allow alembic.allow, line 503
+			1, // allow alembic.allow.current, line 508
+			2, // ask alembic.run, line 514
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 422
-			2, // ask alembic.run, line 433
+			0, // allow alembic.allow, line 503
+			2, // ask alembic.run, line 514
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:442.
+// judgeFlyway judges flyway, rules/databases.toml:523.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 448
-			1, // allow flyway.allow.info, line 453
-			2, // ask flyway.run, line 458
+			0, // allow flyway.allow, line 529
+			1, // allow flyway.allow.info, line 534
+			2, // ask flyway.run, line 539
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 448
-			2, // ask flyway.run, line 458
+			0, // allow flyway.allow, line 529
+			2, // ask flyway.run, line 539
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:378.
+// judgeGoose judges goose, rules/databases.toml:459.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 388
-			1, // allow goose.allow.current, line 393
-			3, // ask migration.run, line 403
+			0, // allow goose.allow, line 469
+			1, // allow goose.allow.current, line 474
+			3, // ask migration.run, line 484
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 388
-			2, // allow goose.allow.status, line 398
-			3, // ask migration.run, line 403
+			0, // allow goose.allow, line 469
+			2, // allow goose.allow.status, line 479
+			3, // ask migration.run, line 484
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 388
-			1, // allow goose.allow.current, line 393
-			2, // allow goose.allow.status, line 398
-			3, // ask migration.run, line 403
+			0, // allow goose.allow, line 469
+			1, // allow goose.allow.current, line 474
+			2, // allow goose.allow.status, line 479
+			3, // ask migration.run, line 484
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 388
-			3, // ask migration.run, line 403
+			0, // allow goose.allow, line 469
+			3, // ask migration.run, line 484
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:411 says of alembic.
+// judgePatronictl judges patronictl, rules/databases.toml:414.
+func judgePatronictl(c *match.Call) {
+	switch c.Read(&tablePatronictl) {
+	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
+		c.Try(
+			0, // allow patronictl.allow.list, line 425
+			1, // allow patronictl.allow, line 430
+			2, // ask database.cluster, line 433
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow patronictl.allow, line 430
+			2, // ask database.cluster, line 433
+		)
+	}
+	c.Finish()
+}
+
+// tableAlembic is what rules/databases.toml:492 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    411,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -131,7 +155,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        422,
+			Line:        503,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -142,7 +166,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        427,
+			Line:        508,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -153,7 +177,7 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         433,
+			Line:         514,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -163,31 +187,65 @@ var tableAlembic = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:211 says of cqlsh.
-var tableCqlsh = match.Program{
-	Name:    "cqlsh",
-	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
+// tableBsondump is what rules/databases.toml:385 says of bsondump.
+var tableBsondump = match.Program{
+	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    211,
+	Line:    385,
 	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
+	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "cqlsh.allow",
+			ID:          "bsondump.allow",
+			Origin:      &databasesOrigin2,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Line:        394,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "database.bson",
+			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       398,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCqlsh is what rules/databases.toml:218 says of cqlsh.
+var tableCqlsh = match.Program{
+	Name:    "cqlsh",
+	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
+	File:    "rules/databases.toml",
+	Line:    218,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "cqlsh.allow",
+			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       218,
+			Line:       225,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "database.run",
 			Reason:     "Runs statements that are not known to only read, or a server",
-			Origin:     &databasesOrigin2,
+			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       229,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -196,64 +254,64 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:343 says of createdb.
+// tableCreatedb is what rules/databases.toml:350 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
-	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysqlbinlog", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "bsondump", "redis-benchmark", "redis-check-rdb", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "pgbackrest", "barman", "wal-g", "stolonctl", "patronictl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
+	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    343,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions3}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "createdb.allow",
-			Origin:     &databasesOrigin3,
-			Conditions: &systemWhen11,
-			Line:       349,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "database.change",
-			Reason:     "Creates, copies or changes databases",
-			Origin:     &databasesOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       353,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableDropdb is what rules/databases.toml:359 says of dropdb.
-var tableDropdb = match.Program{
-	Name:    "dropdb",
-	Aliases: []string{"dropuser"},
-	File:    "rules/databases.toml",
-	Line:    359,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "dropdb.allow",
+			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
+			Conditions: &disksWhen13,
+			Line:       356,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "database.change",
+			Reason:     "Creates, copies or changes databases",
+			Origin:     &databasesOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       360,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableDropdb is what rules/databases.toml:440 says of dropdb.
+var tableDropdb = match.Program{
+	Name:    "dropdb",
+	Aliases: []string{"dropuser"},
+	File:    "rules/databases.toml",
+	Line:    440,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &databasesOptions5}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "dropdb.allow",
+			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen10,
-			Line:       365,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "database.drop",
 			Reason:       "Removes a database with all that is in it",
-			Origin:       &databasesOrigin4,
+			Origin:       &databasesOrigin5,
 			Conditions:   &match.NoConditions,
-			Line:         369,
+			Line:         450,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -270,22 +328,22 @@ var tableDuckdb = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions6, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "duckdb.allow",
-			Origin:     &databasesOrigin5,
-			Conditions: &databasesWhen1,
+			Origin:     &databasesOrigin6,
+			Conditions: &buildWhen15,
 			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "duckdb.allow.2",
-			Origin:     &databasesOrigin5,
-			Conditions: &javaWhen9,
+			Origin:     &databasesOrigin6,
+			Conditions: &javaWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -297,8 +355,8 @@ var tableDuckdb = match.Program{
 		},
 		{
 			ID:         "duckdb.allow.3",
-			Origin:     &databasesOrigin5,
-			Conditions: &javaWhen9,
+			Origin:     &databasesOrigin6,
+			Conditions: &javaWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -311,7 +369,7 @@ var tableDuckdb = match.Program{
 		{
 			ID:         "duckdb.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin5,
+			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       130,
 			Effects:    policy.Writes,
@@ -322,15 +380,15 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:442 says of flyway.
+// tableFlyway is what rules/databases.toml:523 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    442,
+	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions6},
+		{Table: &databasesOptions7},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -339,18 +397,18 @@ var tableFlyway = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "flyway.allow",
-			Origin:     &databasesOrigin6,
+			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       448,
+			Line:       529,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "flyway.allow.info",
-			Origin:     &databasesOrigin6,
+			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       453,
+			Line:       534,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -358,9 +416,9 @@ var tableFlyway = match.Program{
 		{
 			ID:           "flyway.run",
 			Reason:       "Changes a database's schema",
-			Origin:       &databasesOrigin6,
+			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         458,
+			Line:         539,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -370,55 +428,55 @@ var tableFlyway = match.Program{
 	},
 }
 
-// tableGoose is what rules/databases.toml:378 says of goose.
+// tableGoose is what rules/databases.toml:459 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    378,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
-		{Path: "branches", Table: &databasesOptions7},
-		{Path: "check", Table: &databasesOptions7},
-		{Path: "current", Table: &databasesOptions7},
-		{Path: "db:migrate:status", Table: &databasesOptions7},
-		{Path: "heads", Table: &databasesOptions7},
-		{Path: "history", Table: &databasesOptions7},
-		{Path: "info", Table: &databasesOptions7},
-		{Path: "log", Table: &databasesOptions7},
+		{Table: &disksOptions1},
+		{Path: "branches", Table: &databasesOptions8},
+		{Path: "check", Table: &databasesOptions8},
+		{Path: "current", Table: &databasesOptions8},
+		{Path: "db:migrate:status", Table: &databasesOptions8},
+		{Path: "heads", Table: &databasesOptions8},
+		{Path: "history", Table: &databasesOptions8},
+		{Path: "info", Table: &databasesOptions8},
+		{Path: "log", Table: &databasesOptions8},
 		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate lint", Table: &databasesOptions7},
-		{Path: "migrate status", Table: &databasesOptions7},
-		{Path: "migrate:list", Table: &databasesOptions7},
-		{Path: "migrate:status", Table: &databasesOptions7},
-		{Path: "migration:show", Table: &databasesOptions7},
-		{Path: "plan", Table: &databasesOptions7},
+		{Path: "migrate lint", Table: &databasesOptions8},
+		{Path: "migrate status", Table: &databasesOptions8},
+		{Path: "migrate:list", Table: &databasesOptions8},
+		{Path: "migrate:status", Table: &databasesOptions8},
+		{Path: "migration:show", Table: &databasesOptions8},
+		{Path: "plan", Table: &databasesOptions8},
 		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schema inspect", Table: &databasesOptions7},
-		{Path: "show", Table: &databasesOptions7},
-		{Path: "status", Table: &databasesOptions7},
-		{Path: "validate", Table: &databasesOptions7},
-		{Path: "version", Table: &databasesOptions7},
+		{Path: "schema inspect", Table: &databasesOptions8},
+		{Path: "show", Table: &databasesOptions8},
+		{Path: "status", Table: &databasesOptions8},
+		{Path: "validate", Table: &databasesOptions8},
+		{Path: "version", Table: &databasesOptions8},
 	},
 	Fixed: 22,
 	Rules: []match.Rule{
 		{
 			ID:         "goose.allow",
-			Origin:     &databasesOrigin7,
-			Conditions: &systemWhen1,
-			Line:       388,
+			Origin:     &databasesOrigin8,
+			Conditions: &disksWhen1,
+			Line:       469,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "goose.allow.current",
-			Origin:      &databasesOrigin7,
+			Origin:      &databasesOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        393,
+			Line:        474,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -426,10 +484,10 @@ var tableGoose = match.Program{
 		},
 		{
 			ID:         "goose.allow.status",
-			Origin:     &databasesOrigin7,
+			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       398,
+			Line:       479,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -437,9 +495,9 @@ var tableGoose = match.Program{
 		{
 			ID:           "migration.run",
 			Reason:       "Changes a database's schema or makes migration files",
-			Origin:       &databasesOrigin7,
+			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         403,
+			Line:         484,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -449,32 +507,32 @@ var tableGoose = match.Program{
 	},
 }
 
-// tableMongosh is what rules/databases.toml:179 says of mongosh.
+// tableMongosh is what rules/databases.toml:186 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    179,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.mongo"},
 	Rules: []match.Rule{
 		{
 			ID:         "mongosh.allow",
-			Origin:     &databasesOrigin8,
+			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       194,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mongosh.allow.2",
-			Origin:      &databasesOrigin8,
-			Conditions:  &databasesWhen2,
+			Origin:      &databasesOrigin9,
+			Conditions:  &databasesWhen1,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        198,
+			Line:        205,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -482,9 +540,9 @@ var tableMongosh = match.Program{
 		{
 			ID:         "mongo.run",
 			Reason:     "Runs a script that is not known to only query",
-			Origin:     &databasesOrigin8,
+			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       203,
+			Line:       210,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -493,30 +551,30 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:289 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:296 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    289,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions9}},
+	Levels:  []match.Level{{Table: &databasesOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "my_print_defaults.allow",
-			Origin:     &databasesOrigin9,
-			Conditions: &databasesWhen3,
-			Line:       295,
+			Origin:     &databasesOrigin10,
+			Conditions: &databasesWhen2,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mysql.defaults",
 			Reason:     "Shows option files, which hold passwords",
-			Origin:     &databasesOrigin9,
+			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       298,
+			Line:       305,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -533,22 +591,22 @@ var tableMysql = match.Program{
 	Line:    45,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "mysql.allow",
-			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen3,
+			Origin:     &databasesOrigin11,
+			Conditions: &databasesWhen2,
 			Line:       61,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mysql.allow.2",
-			Origin:      &databasesOrigin10,
-			Conditions:  &databasesWhen4,
+			Origin:      &databasesOrigin11,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        65,
 			Decision:    policy.Allow,
@@ -558,7 +616,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin10,
+			Origin:     &databasesOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       70,
 			Effects:    policy.Writes,
@@ -569,23 +627,23 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:322 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:329 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    322,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mysqladmin.allow",
-			Origin:      &databasesOrigin11,
+			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        332,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -593,9 +651,9 @@ var tableMysqladmin = match.Program{
 		{
 			ID:           "mysql.admin",
 			Reason:       "Changes the database server",
-			Origin:       &databasesOrigin11,
+			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         336,
+			Line:         343,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -605,22 +663,56 @@ var tableMysqladmin = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:304 says of mysqldump.
+// tableMysqlbinlog is what rules/databases.toml:366 says of mysqlbinlog.
+var tableMysqlbinlog = match.Program{
+	Name:    "mysqlbinlog",
+	File:    "rules/databases.toml",
+	Line:    366,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "mysqlbinlog.allow",
+			Origin:      &databasesOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    databasesOperands1,
+			Line:        374,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "database.binlog",
+			Reason:     "Fetches the log of a server, or writes it to a file",
+			Origin:     &databasesOrigin13,
+			Conditions: &match.NoConditions,
+			Line:       378,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableMysqldump is what rules/databases.toml:311 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    304,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mysqldump.allow",
-		Origin:      &databasesOrigin12,
+		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        317,
+		Line:        324,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -628,43 +720,98 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePgConfig is what rules/databases.toml:278 says of pg_config.
+// tablePatronictl is what rules/databases.toml:414 says of patronictl.
+var tablePatronictl = match.Program{
+	Name:    "patronictl",
+	Aliases: []string{"pgbackrest", "barman"},
+	File:    "rules/databases.toml",
+	Line:    414,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &disksOptions1},
+		{Path: "check", Table: &databasesOptions15},
+		{Path: "history", Table: &databasesOptions15},
+		{Path: "info", Table: &databasesOptions15},
+		{Path: "list", Table: &databasesOptions15},
+		{Path: "list-backups", Table: &databasesOptions15},
+		{Path: "list-servers", Table: &databasesOptions15},
+		{Path: "show-backup", Table: &databasesOptions15},
+		{Path: "status", Table: &databasesOptions15},
+		{Path: "topology", Table: &databasesOptions15},
+	},
+	Fixed: 10,
+	Rules: []match.Rule{
+		{
+			ID:          "patronictl.allow.list",
+			Origin:      &databasesOrigin15,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        425,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "patronictl.allow",
+			Origin:     &databasesOrigin15,
+			Conditions: &disksWhen1,
+			Line:       430,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "database.cluster",
+			Reason:     "Copies a database or changes its cluster",
+			Origin:     &databasesOrigin15,
+			Conditions: &match.NoConditions,
+			Line:       433,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePgConfig is what rules/databases.toml:285 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    278,
+	Line:    285,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_config.allow",
-		Origin:      &databasesOrigin13,
+		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        286,
+		Line:        293,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:230 says of pg_dump.
+// tablePgDump is what rules/databases.toml:237 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    230,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
-		Origin:      &databasesOrigin14,
+		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-		Line:        240,
+		Line:        247,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -672,42 +819,42 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:266 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:273 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      266,
+	Line:      273,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &databasesOptions15, Risky: true}},
+	Levels:    []match.Level{{Table: &databasesOptions18, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
-		Origin:     &databasesOrigin15,
+		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       275,
+		Line:       282,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:245 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:252 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    245,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
-			Origin:      &databasesOrigin16,
-			Conditions:  &databasesWhen5,
+			Origin:      &databasesOrigin19,
+			Conditions:  &databasesWhen4,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        253,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,9 +862,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:           "pg.restore",
 			Reason:       "Writes a dump into a database",
-			Origin:       &databasesOrigin16,
+			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         259,
+			Line:         266,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -734,15 +881,15 @@ var tablePsql = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions20, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
-			Origin:      &databasesOrigin17,
-			Conditions:  &databasesWhen5,
-			Operands:    databasesOperands1,
+			Origin:      &databasesOrigin20,
+			Conditions:  &databasesWhen4,
+			Operands:    databasesOperands2,
 			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -750,9 +897,9 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.2",
-			Origin:      &databasesOrigin17,
-			Conditions:  &runtimesWhen6,
-			Operands:    databasesOperands1,
+			Origin:      &databasesOrigin20,
+			Conditions:  &runtimesWhen7,
+			Operands:    databasesOperands2,
 			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -760,9 +907,9 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.3",
-			Origin:      &databasesOrigin17,
-			Conditions:  &databasesWhen6,
-			Operands:    databasesOperands1,
+			Origin:      &databasesOrigin20,
+			Conditions:  &databasesWhen5,
+			Operands:    databasesOperands2,
 			Line:        33,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -771,7 +918,7 @@ var tablePsql = match.Program{
 		{
 			ID:         "psql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin17,
+			Origin:     &databasesOrigin20,
 			Conditions: &match.NoConditions,
 			Line:       38,
 			Effects:    policy.Writes,
@@ -782,6 +929,27 @@ var tablePsql = match.Program{
 	},
 }
 
+// tableRedisCheckRdb is what rules/databases.toml:405 says of redis-check-rdb.
+var tableRedisCheckRdb = match.Program{
+	Name:    "redis-check-rdb",
+	File:    "rules/databases.toml",
+	Line:    405,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "redis-check-rdb.allow",
+		Origin:      &databasesOrigin21,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
+		Line:        410,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
 // tableRedisCli is what rules/databases.toml:137 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
@@ -790,31 +958,31 @@ var tableRedisCli = match.Program{
 	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
-			Origin:     &databasesOrigin18,
-			Conditions: &databasesWhen7,
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen6,
 			Line:       152,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "redis-cli.allow.2",
-			Origin:     &databasesOrigin18,
-			Conditions: &databasesWhen8,
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen7,
 			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.allow.3",
-			Origin:     &databasesOrigin18,
-			Conditions: &match.NoConditions,
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen8,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
 			},
 			Line:        159,
@@ -824,28 +992,41 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.4",
-			Origin:     &databasesOrigin18,
-			Conditions: &match.NoConditions,
+			Origin:     &databasesOrigin22,
+			Conditions: &databasesWhen9,
 			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
-				{Kind: match.Data, Max: -1},
+				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
+				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
 			},
-			Line:        163,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "redis-cli.allow.5",
-			Origin:     &databasesOrigin18,
+			Origin:     &databasesOrigin22,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        170,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "redis-cli.allow.6",
+			Origin:     &databasesOrigin22,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        167,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -853,9 +1034,9 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.change",
 			Reason:     "Changes data or settings of the server",
-			Origin:     &databasesOrigin18,
+			Origin:     &databasesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       171,
+			Line:       178,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -872,22 +1053,22 @@ var tableSqlite3 = match.Program{
 	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions22, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
-			Origin:     &databasesOrigin19,
-			Conditions: &databasesWhen1,
+			Origin:     &databasesOrigin23,
+			Conditions: &buildWhen15,
 			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "sqlite3.allow.2",
-			Origin:     &databasesOrigin19,
-			Conditions: &javaWhen9,
+			Origin:     &databasesOrigin23,
+			Conditions: &javaWhen11,
 			Operands: []match.Operand{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Code, Lang: "sql", Max: -1},
@@ -900,7 +1081,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin19,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Line:       98,
 			Effects:    policy.Writes,
@@ -926,6 +1107,24 @@ var databasesOptions1 = match.Table{
 var databasesOrigin1 = match.Origin{Program: "alembic", File: "rules/databases.toml"}
 
 var databasesOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--pretty\n" +
+			"--quiet\n" +
+			"--objcheck\n" +
+			"-v\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--type", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--bsonFile", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--outFile", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131072, 31, 17, 196608, 0, 9, 65536, 38, 28},
+}
+
+var databasesOrigin2 = match.Origin{Program: "bsondump", File: "rules/databases.toml"}
+
+var databasesOptions3 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -939,25 +1138,25 @@ var databasesOptions2 = match.Table{
 	Index: []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
 }
 
-var databasesOrigin2 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
+var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
 
-var databasesOptions3 = match.Table{
+var databasesOptions4 = match.Table{
 	Traits:  match.Exact,
-	Options: systemOptionList1,
+	Options: disksOptionList2,
 	Index:   []uint32{0, 7, 17},
 }
 
-var databasesOrigin3 = match.Origin{Program: "createdb", File: "rules/databases.toml"}
+var databasesOrigin4 = match.Origin{Program: "createdb", File: "rules/databases.toml"}
 
-var databasesOptions4 = match.Table{
+var databasesOptions5 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version"}},
 	Index: []uint32{0, 10, 7},
 }
 
-var databasesOrigin4 = match.Origin{Program: "dropdb", File: "rules/databases.toml"}
+var databasesOrigin5 = match.Origin{Program: "dropdb", File: "rules/databases.toml"}
 
-var databasesOptions5 = match.Table{
+var databasesOptions6 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii\n" +
@@ -1000,20 +1199,18 @@ var databasesOptions5 = match.Table{
 	Index: []uint32{68, 166, 0, 7, 13, 20, 327680, 393216, 25, 33, 38, 262150, 44, 62, 75, 262144, 131094, 81, 87, 98, 104, 110, 65536, 176, 52, 65545, 120, 127, 458752, 137, 65556, 143, 196608, 150, 131107, 131082, 131072, 157},
 }
 
-var databasesOrigin5 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
+var databasesOrigin6 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Any: javaFlags2}
-
-var databasesOptions6 = match.Table{
+var databasesOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version"}},
 	Index: []uint32{3, 13, 0, 10},
 }
 
-var databasesOrigin6 = match.Origin{Program: "flyway", File: "rules/databases.toml"}
+var databasesOrigin7 = match.Origin{Program: "flyway", File: "rules/databases.toml"}
 
-var databasesOptions7 = match.Table{
+var databasesOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"--json\n" +
@@ -1023,9 +1220,9 @@ var databasesOptions7 = match.Table{
 	Index: []uint32{26, 13, 3, 23, 20, 0},
 }
 
-var databasesOrigin7 = match.Origin{Program: "goose", File: "rules/databases.toml"}
+var databasesOrigin8 = match.Origin{Program: "goose", File: "rules/databases.toml"}
 
-var databasesOptions8 = match.Table{
+var databasesOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1054,29 +1251,29 @@ var databasesOptions8 = match.Table{
 	Index: []uint32{131144, 131093, 131118, 524288, 458755, 10, 393216, 32, 65536, 262144, 25, 196611, 131072, 17, 51, 262151, 45, 327692, 39, 327680, 131082, 0, 458752, 196608, 131079},
 }
 
-var databasesOrigin8 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
+var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
 }}
 
-var databasesOptions9 = match.Table{
+var databasesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-V --version\n" +
 		"--help"}},
 	Index: []uint32{13, 3, 0},
 }
 
-var databasesOrigin9 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
+var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesOptions10 = match.Table{
+var databasesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help -I\n" +
@@ -1140,11 +1337,11 @@ var databasesOptions10 = match.Table{
 	Index: []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
 }
 
-var databasesOrigin10 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
+var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
+var databasesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
 
-var databasesOptions11 = match.Table{
+var databasesOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --password", Arity: match.Optional},
@@ -1166,9 +1363,40 @@ var databasesOptions11 = match.Table{
 	Index: []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
 }
 
-var databasesOrigin11 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
+var databasesOrigin12 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
 
-var databasesOptions12 = match.Table{
+var databasesOptions13 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-s --short-form\n" +
+			"--skip-gtids\n" +
+			"-H --hexdump\n" +
+			"-f --force-read\n" +
+			"-V --version\n" +
+			"-[?] --help"},
+		{Spellings: "--start-datetime\n" +
+			"--stop-datetime\n" +
+			"-j --start-position\n" +
+			"--stop-position\n" +
+			"-d --database\n" +
+			"--base64-output\n" +
+			"-o --offset\n" +
+			"--server-id", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R --read-from-remote-server", Kind: match.Acts},
+		{Spellings: "-r --result-file\n" +
+			"-l --local-load\n" +
+			"-h --host", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65619, 65608, 58, 89, 45, 196644, 196628, 65638, 131075, 196611, 65647, 16, 29, 65536, 65572, 65553, 65589, 3, 74, 42, 131072, 71, 65605, 55, 196641, 65569, 196625, 65635, 196608, 13, 0},
+	Globs: []uint32{84},
+}
+
+var databasesOrigin13 = match.Origin{Program: "mysqlbinlog", File: "rules/databases.toml"}
+
+var databasesOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}}
+
+var databasesOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --no-data\n" +
@@ -1214,9 +1442,24 @@ var databasesOptions12 = match.Table{
 	Index: []uint32{300, 16, 65568, 242, 208, 278, 35, 131107, 458781, 458765, 93, 187, 289, 262147, 131092, 393242, 108, 3, 144, 65539, 458752, 131085, 131131, 197, 393219, 68, 65550, 47, 226, 252, 125, 327683, 393236, 131142, 82, 131075, 164, 177, 196611, 13, 32, 275, 102, 131082, 79, 327680, 393233, 174, 205, 0, 262144, 65536, 194, 393216, 105, 131072, 161, 196608},
 }
 
-var databasesOrigin12 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
+var databasesOrigin14 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
 
-var databasesOptions13 = match.Table{
+var databasesOptions15 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--extended -e\n" +
+			"--timestamp -t"},
+		{Spellings: "--format -f\n" +
+			"--output\n" +
+			"--stanza\n" +
+			"--set", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 65536, 65548, 65566, 65557, 14, 11, 65545, 26},
+}
+
+var databasesOrigin15 = match.Origin{Program: "patronictl", File: "rules/databases.toml"}
+
+var databasesOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1248,9 +1491,9 @@ var databasesOptions13 = match.Table{
 	Index: []uint32{20, 94, 110, 132, 131075, 10, 196611, 122, 29, 42, 168, 62, 103, 65539, 131097, 71, 175, 196, 83, 187, 156, 131087, 143, 0, 131094, 17, 131072, 196608, 153, 165, 65536, 131084, 140},
 }
 
-var databasesOrigin13 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
+var databasesOrigin16 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
 
-var databasesOptions14 = match.Table{
+var databasesOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --data-only\n" +
 			"-b --blobs\n" +
@@ -1302,9 +1545,9 @@ var databasesOptions14 = match.Table{
 	Index: []uint32{18, 43, 122, 131166, 54, 3, 65539, 357, 338, 131075, 131101, 131147, 131218, 131242, 262147, 327683, 242, 196611, 149, 139, 131257, 131264, 113, 29, 161, 66, 252, 97, 301, 280, 319, 175, 269, 131180, 192, 131201, 131284, 131089, 80, 131208, 131302, 382, 131121, 131136, 131190, 219, 232, 26, 51, 131072, 327680, 131098, 63, 131118, 131144, 131187, 229, 266, 131163, 0, 15, 40, 65536, 131239, 262144, 196608, 131254, 131086, 131177, 77, 131133, 216, 249, 94},
 }
 
-var databasesOrigin14 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
+var databasesOrigin17 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
-var databasesOptions15 = match.Table{
+var databasesOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
 			"-V --version\n" +
@@ -1318,9 +1561,9 @@ var databasesOptions15 = match.Table{
 	Index: []uint32{65539, 24, 196611, 131075, 3, 131085, 131098, 14, 131095, 11, 65536, 196608, 131072, 0, 131082},
 }
 
-var databasesOrigin15 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
+var databasesOrigin18 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
-var databasesOptions16 = match.Table{
+var databasesOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1350,15 +1593,15 @@ var databasesOptions16 = match.Table{
 	Index: []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
-var databasesOrigin16 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
+var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesOptions17 = match.Table{
+var databasesOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1399,14 +1642,14 @@ var databasesOptions17 = match.Table{
 	Index: []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
 }
 
-var databasesOrigin17 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+var databasesOrigin20 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesOperands1 = []match.Operand{
+var databasesOperands2 = []match.Operand{
 	{Kind: match.URL, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
 
-var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1414,7 +1657,9 @@ var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOptions18 = match.Table{
+var databasesOrigin21 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
+
+var databasesOptions21 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1486,15 +1731,15 @@ var databasesOptions18 = match.Table{
 	Index: []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
-var databasesOrigin18 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
+var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1503,7 +1748,19 @@ var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }}
 
-var databasesOptions19 = match.Table{
+var databasesWhen8 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-u"},
+}}
+
+var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
+
+var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-u"},
+}}
+
+var databasesOptions22 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii --ascii\n" +
@@ -1548,4 +1805,4 @@ var databasesOptions19 = match.Table{
 	Index: []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
-var databasesOrigin19 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+var databasesOrigin23 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

@@ -392,7 +392,7 @@ var tableClangd = match.Program{
 	Rules: []match.Rule{{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
-		Conditions: &systemWhen1,
+		Conditions: &disksWhen1,
 		Line:       554,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
@@ -1003,7 +1003,7 @@ var tableSd = match.Program{
 		{
 			ID:          "sd.preview",
 			Origin:      &devtoolsOrigin13,
-			Conditions:  &runtimesWhen4,
+			Conditions:  &runtimesWhen5,
 			Operands:    devtoolsOperands1,
 			Line:        20,
 			Decision:    policy.Allow,

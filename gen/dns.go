@@ -350,8 +350,12 @@ var tableIp = match.Program{
 		{Path: "addrlabel list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "l", Table: &match.NoOptions, PathOnly: true},
+		{Path: "l l", Table: &match.NoOptions, PathOnly: true},
+		{Path: "l s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "l sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "l show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "li", Table: &match.NoOptions, PathOnly: true},
+		{Path: "li l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "li show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link help", Table: &match.NoOptions, PathOnly: true},
@@ -376,12 +380,18 @@ var tableIp = match.Program{
 		{Path: "mrule list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mrule show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n", Table: &match.NoOptions, PathOnly: true},
+		{Path: "n l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "n s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "n sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "n show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh s", Table: &match.NoOptions, PathOnly: true},
+		{Path: "neigh sh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neigh show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "neighbor show", Table: &match.NoOptions, PathOnly: true},
@@ -403,29 +413,40 @@ var tableIp = match.Program{
 		{Path: "ntable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ntable show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ro", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ro g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ro get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ro l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ro list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ro s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ro show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "route s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "route show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ru", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ru l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ru list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ru ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ru s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ru show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rule l", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rule s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rule show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tcp_metrics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tcp_metrics show", Table: &match.NoOptions, PathOnly: true},
@@ -441,7 +462,7 @@ var tableIp = match.Program{
 		{Path: "vrf show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "xfrm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 112,
+	Fixed: 133,
 	Rules: []match.Rule{
 		{
 			ID:         "ip.allow.addr",
@@ -456,7 +477,7 @@ var tableIp = match.Program{
 			ID:          "ip.allow.addr-show",
 			Origin:      &dnsOrigin8,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
+			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "r g", "r l", "ro g", "ro l", "ro s", "n s", "n sh", "n l", "ru l", "ru s", "rule s", "rule l", "route s", "route l", "neigh s", "neigh l", "neigh sh", "l s", "l sh", "l l", "li l", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        136,
 			Decision:    policy.Allow,
@@ -863,12 +884,12 @@ var tableTraceroute = match.Program{
 	}},
 }
 
-// tableWhois is what rules/dns.toml:331 says of whois.
+// tableWhois is what rules/dns.toml:332 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    331,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions18, Risky: true}},
@@ -878,7 +899,7 @@ var tableWhois = match.Program{
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        340,
+		Line:        342,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1392,16 +1413,16 @@ var dnsOptions17 = match.Table{
 			"-l --flowlabel\n" +
 			"-w --wait\n" +
 			"-q --queries\n" +
-			"-s --source\n" +
 			"-z --sendwait\n" +
 			"-M --module\n" +
 			"-O --options\n" +
 			"--sport\n" +
 			"--fwmark\n" +
 			"-P --protocol", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --gateway", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-g --gateway\n" +
+			"-s --source", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{80, 123, 110, 9, 20, 64, 65539, 65615, 65709, 131075, 143, 39, 65550, 65565, 65679, 117, 65691, 65596, 65721, 65640, 65665, 65579, 65653, 65701, 49, 65606, 101, 133, 65630, 0, 3, 77, 107, 156, 17, 36, 65676, 65576, 65688, 65718, 159, 46, 98, 130, 6, 61, 65536, 131072, 65547, 65612, 65562, 55, 65593, 65637, 58, 65650, 65603, 150, 65627, 153, 65662},
+	Index: []uint32{80, 123, 110, 9, 20, 64, 65539, 65615, 65697, 131075, 143, 39, 65550, 65565, 65667, 117, 65679, 65596, 65709, 65640, 65653, 65579, 131088, 65689, 49, 65606, 101, 133, 65630, 0, 3, 77, 107, 156, 17, 36, 65664, 65576, 65676, 65706, 159, 46, 98, 130, 6, 61, 65536, 131072, 65547, 65612, 65562, 55, 65593, 65637, 58, 131085, 65603, 150, 65627, 153, 65650},
 }
 
 var dnsOrigin19 = match.Origin{Program: "traceroute", File: "rules/dns.toml"}
@@ -1428,17 +1449,17 @@ var dnsOptions18 = match.Table{
 			"-r\n" +
 			"-R\n" +
 			"-a"},
-		{Spellings: "-p --port\n" +
-			"-i\n" +
+		{Spellings: "-i\n" +
 			"-T\n" +
 			"-s\n" +
 			"-g\n" +
 			"-t\n" +
 			"-v\n" +
-			"-q", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+			"-q", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-h --host", More: &match.More{Cases: []match.ValueKind{{Values: []string{"whois.*", "*.whois.*", "*.whois-servers.net", "riswhois.ripe.net", "rr.ntt.net", "localhost"}, Kind: match.Host}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-p --port", Kind: match.Acts},
 	},
-	Index: []uint32{31, 131075, 16, 65539, 6, 38, 69, 72, 3, 0, 78, 51, 57, 84, 65549, 87, 66, 60, 75, 65555, 131072, 65546, 48, 54, 65536, 65564, 81, 65552, 65558, 65561, 63},
+	Index: []uint32{31, 131075, 16, 196611, 6, 38, 69, 72, 3, 0, 78, 51, 57, 84, 65539, 87, 66, 60, 75, 65545, 131072, 65536, 48, 54, 196608, 65554, 81, 65542, 65548, 65551, 63},
 }
 
 var dnsOrigin20 = match.Origin{Program: "whois", File: "rules/dns.toml"}

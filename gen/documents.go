@@ -124,7 +124,7 @@ var tableMarkdownPy = match.Program{
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "documents.print",
@@ -289,7 +289,7 @@ var tableRst2html = match.Program{
 	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -305,7 +305,7 @@ var tableRst2html = match.Program{
 		{
 			ID:         "documents.include.about",
 			Origin:     &documentsOrigin7,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -365,8 +365,12 @@ var documentsOptions2 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
 		"-v -version --version\n" +
-		"--list-langs"}},
-	Index: []uint32{9, 38, 28, 0, 3, 16, 19},
+		"--list-langs\n" +
+		"--help-psm\n" +
+		"--help-oem\n" +
+		"--help-extra\n" +
+		"--print-parameters"}},
+	Index: []uint32{9, 73, 62, 51, 38, 86, 28, 0, 3, 16, 19},
 }
 
 var documentsOrigin2 = match.Origin{Program: "gs", File: "rules/documents.toml"}
@@ -375,6 +379,10 @@ var documentsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "--list-langs"},
+	{Spelling: "--help-psm"},
+	{Spelling: "--help-oem"},
+	{Spelling: "--help-extra"},
+	{Spelling: "--print-parameters"},
 }}
 
 var documentsOrigin3 = match.Origin{Program: "markdown_py", File: "rules/documents.toml"}

@@ -22,32 +22,32 @@ var Editors = match.Gate{
 	},
 }
 
-// judgeZellij judges zellij, rules/editors.toml:101.
+// judgeZellij judges zellij, rules/editors.toml:110.
 func judgeZellij(c *match.Call) {
 	switch c.Read(&tableZellij) {
 	case "+list-fonts", "+list-themes", "completions", "doctor", "list", "list-fonts", "list-keybinds", "list-sessions", "ls":
 		c.Try(
-			0, // allow zellij.allow, line 108
-			1, // allow zellij.allow.list-sessions, line 111
-			2, // ask terminal.open, line 114
+			0, // allow zellij.allow, line 117
+			1, // allow zellij.allow.list-sessions, line 120
+			2, // ask terminal.open, line 123
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zellij.allow, line 108
-			2, // ask terminal.open, line 114
+			0, // allow zellij.allow, line 117
+			2, // ask terminal.open, line 123
 		)
 	}
 	c.Finish()
 }
 
-// tableCode is what rules/editors.toml:49 says of code.
+// tableCode is what rules/editors.toml:53 says of code.
 var tableCode = match.Program{
 	Name:    "code",
 	Aliases: []string{"code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron"},
 	File:    "rules/editors.toml",
-	Line:    49,
+	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &editorsOptions1, Risky: true}},
@@ -57,7 +57,7 @@ var tableCode = match.Program{
 			ID:         "code.allow",
 			Origin:     &editorsOrigin1,
 			Conditions: &editorsWhen1,
-			Line:       55,
+			Line:       59,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -67,7 +67,7 @@ var tableCode = match.Program{
 			Reason:     "Opens an editor or changes its extensions",
 			Origin:     &editorsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       61,
+			Line:       65,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -76,22 +76,22 @@ var tableCode = match.Program{
 	},
 }
 
-// tableDtach is what rules/editors.toml:84 says of dtach.
+// tableDtach is what rules/editors.toml:93 says of dtach.
 var tableDtach = match.Program{
 	Name:    "dtach",
 	Aliases: []string{"abduco", "dvtm", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "foot", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour"},
 	File:    "rules/editors.toml",
-	Line:    84,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  []match.Level{{Table: &disksOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "dtach.allow",
 			Origin:     &editorsOrigin2,
-			Conditions: &systemWhen1,
-			Line:       90,
+			Conditions: &disksWhen1,
+			Line:       99,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -100,7 +100,7 @@ var tableDtach = match.Program{
 			Reason:     "Opens a terminal in which commands run unseen",
 			Origin:     &editorsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       94,
+			Line:       103,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -109,31 +109,40 @@ var tableDtach = match.Program{
 	},
 }
 
-// tableMc is what rules/editors.toml:68 says of mc.
+// tableMc is what rules/editors.toml:72 says of mc.
 var tableMc = match.Program{
 	Name:    "mc",
 	Aliases: []string{"ranger", "nnn", "lf", "vifm", "yazi", "xplr", "broot", "br", "felix", "joshuto", "fff", "thunar", "nautilus", "dolphin", "pcmanfm", "nemo", "caja", "ttyd", "gotty", "wetty", "termshark"},
 	File:    "rules/editors.toml",
-	Line:    68,
+	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  editorsLevels1,
+	Levels:  []match.Level{{Table: &editorsOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mc.allow",
 			Origin:     &editorsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       74,
+			Line:       79,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "mc.allow.2",
+			Origin:     &editorsOrigin3,
+			Conditions: &otherLanguagesWhen10,
+			Line:       82,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
 		},
 		{
 			ID:         "file-manager.open",
 			Reason:     "Opens a program that runs commands and changes files by hand",
 			Origin:     &editorsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       77,
+			Line:       86,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -162,12 +171,21 @@ var tableNano = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "nano.allow.2",
+			Origin:     &editorsOrigin4,
+			Conditions: &editorsWhen3,
+			Line:       41,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:          "editor.edit",
 			Reason:      "Opens an editor, which can run commands",
 			Origin:      &editorsOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        41,
+			Line:        45,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -212,12 +230,12 @@ var tableVim = match.Program{
 	},
 }
 
-// tableZellij is what rules/editors.toml:101 says of zellij.
+// tableZellij is what rules/editors.toml:110 says of zellij.
 var tableZellij = match.Program{
 	Name:    "zellij",
 	Aliases: []string{"byobu", "tmuxinator", "tmuxp", "wezterm", "ghostty"},
 	File:    "rules/editors.toml",
-	Line:    101,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -237,8 +255,8 @@ var tableZellij = match.Program{
 		{
 			ID:         "zellij.allow",
 			Origin:     &editorsOrigin6,
-			Conditions: &editorsWhen3,
-			Line:       108,
+			Conditions: &editorsWhen4,
+			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -247,7 +265,7 @@ var tableZellij = match.Program{
 			Origin:     &editorsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list-sessions", "ls", "list", "list-fonts", "list-keybinds", "+list-themes", "+list-fonts", "doctor", "completions"},
-			Line:       111,
+			Line:       120,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +275,7 @@ var tableZellij = match.Program{
 			Origin:      &editorsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        114,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -314,13 +332,10 @@ var editorsWhen1 = match.Conditions{Any: []match.FlagTest{
 var editorsOrigin2 = match.Origin{Program: "dtach", File: "rules/editors.toml"}
 
 var editorsOptions2 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help"}},
-	Index: []uint32{10, 0},
+	Traits:  match.Exact,
+	Options: otherLanguagesOptionList1,
+	Index:   []uint32{10, 0, 65536},
 }
-
-var editorsLevels1 = []match.Level{{Table: &editorsOptions2}}
 
 var editorsOrigin3 = match.Origin{Program: "mc", File: "rules/editors.toml"}
 
@@ -340,9 +355,11 @@ var editorsOptions3 = match.Table{
 		{Spellings: "--batch\n" +
 			"-Q\n" +
 			"-q\n" +
-			"-w", Kind: match.Acts},
+			"-w\n" +
+			"-h\n" +
+			"--list-encodings", Kind: match.Acts},
 	},
-	Index: []uint32{393216, 65536, 196608, 10, 327683, 327690, 0, 393224, 17, 131072, 262144, 327680, 393227, 327699, 393230},
+	Index: []uint32{393216, 65536, 196608, 10, 393236, 327683, 327690, 0, 393224, 17, 131072, 262144, 393233, 327680, 393227, 327699, 393230},
 }
 
 var editorsOrigin4 = match.Origin{Program: "nano", File: "rules/editors.toml"}
@@ -352,6 +369,13 @@ var editorsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "-V"},
 }}
+
+var editorsFlags1 = []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "--list-encodings"},
+}
+
+var editorsWhen3 = match.Conditions{Any: editorsFlags1, Only: editorsFlags1}
 
 var editorsOptions4 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -394,7 +418,7 @@ var editorsOptions5 = match.Table{
 
 var editorsOrigin6 = match.Origin{Program: "zellij", File: "rules/editors.toml"}
 
-var editorsWhen3 = match.Conditions{Any: []match.FlagTest{
+var editorsWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},

@@ -165,7 +165,7 @@ func judgeStarship(c *match.Call) {
 // judgeWmctrl judges wmctrl, rules/everyday.toml:213.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
-	case "binds", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "layers", "list", "list-keys", "list-names", "monitors", "query", "status", "version", "workspaces":
+	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
 			0, // allow desktop.about, line 228
 			1, // allow desktop.read, line 233
@@ -594,7 +594,7 @@ var tableMsgcat = match.Program{
 		ID:          "inspect.files",
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands2,
+		Operands:    javaOperands3,
 		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -736,7 +736,7 @@ var tablePueue = match.Program{
 		{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin13,
-			Conditions:  &systemWhen1,
+			Conditions:  &disksWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        315,
 			Decision:    policy.Allow,
@@ -1062,6 +1062,7 @@ var tableWmctrl = match.Program{
 	Levels: []match.Level{
 		{Table: &everydayOptions24},
 		{Path: "binds", Table: &everydayOptions25},
+		{Path: "capabilities", Table: &everydayOptions25},
 		{Path: "clients", Table: &everydayOptions25},
 		{Path: "count", Table: &everydayOptions25},
 		{Path: "detect", Table: &everydayOptions25},
@@ -1072,18 +1073,21 @@ var tableWmctrl = match.Program{
 		{Path: "history", Table: &everydayOptions25},
 		{Path: "indexSize", Table: &everydayOptions25},
 		{Path: "info", Table: &everydayOptions25},
+		{Path: "is-paused", Table: &everydayOptions25},
 		{Path: "layers", Table: &everydayOptions25},
 		{Path: "list", Table: &everydayOptions25},
 		{Path: "list-keys", Table: &everydayOptions25},
 		{Path: "list-names", Table: &everydayOptions25},
+		{Path: "list-props", Table: &everydayOptions25},
 		{Path: "mode", Table: &everydayOptions25},
 		{Path: "monitors", Table: &everydayOptions25},
+		{Path: "outputs", Table: &everydayOptions25},
 		{Path: "query", Table: &everydayOptions25},
 		{Path: "status", Table: &everydayOptions25},
 		{Path: "version", Table: &everydayOptions25},
 		{Path: "workspaces", Table: &everydayOptions25},
 	},
-	Fixed: 22,
+	Fixed: 26,
 	Rules: []match.Rule{
 		{
 			ID:         "desktop.about",
@@ -1097,7 +1101,7 @@ var tableWmctrl = match.Program{
 			ID:          "desktop.read",
 			Origin:      &everydayOrigin24,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys"},
+			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        233,
 			Decision:    policy.Allow,
@@ -1161,7 +1165,7 @@ var tableXmlstarlet = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions12},
+		{Table: &disksOptions10},
 		{Path: "c14n", Table: &everydayOptions26, Risky: true},
 		{Path: "canonic", Table: &everydayOptions26, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},
@@ -1202,7 +1206,7 @@ var tableXmlstarlet = match.Program{
 		{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       179,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -58,7 +58,7 @@ var tableChgrp = match.Program{
 		{
 			ID:         "chgrp.allow",
 			Origin:     &filesOrigin1,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       16,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -114,7 +114,7 @@ var tableChmod = match.Program{
 		{
 			ID:         "chmod.allow",
 			Origin:     &filesOrigin2,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -185,7 +185,7 @@ var tableChown = match.Program{
 		{
 			ID:         "chown.allow",
 			Origin:     &filesOrigin3,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -241,7 +241,7 @@ var tableCp = match.Program{
 		{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       125,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -250,7 +250,7 @@ var tableCp = match.Program{
 			ID:          "files.copy",
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
-			Conditions:  &buildWhen16,
+			Conditions:  &buildWhen19,
 			Operands:    filesOperands2,
 			Line:        128,
 			Decision:    policy.Allow,
@@ -287,7 +287,7 @@ var tableCsplit = match.Program{
 		{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       150,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -344,7 +344,7 @@ var tableFallocate = match.Program{
 		{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -379,7 +379,7 @@ var tableInstall = match.Program{
 		{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -431,13 +431,13 @@ var tableLink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemLevels4,
+	Levels:    disksLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -471,7 +471,7 @@ var tableLn = match.Program{
 		{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -565,7 +565,7 @@ var tableMkdir = match.Program{
 		{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       311,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -599,7 +599,7 @@ var tableMkfifo = match.Program{
 		{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -633,7 +633,7 @@ var tableMknod = match.Program{
 		{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       345,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -670,7 +670,7 @@ var tableMv = match.Program{
 		{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -679,7 +679,7 @@ var tableMv = match.Program{
 			ID:          "files.move",
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
-			Conditions:  &buildWhen16,
+			Conditions:  &buildWhen19,
 			Operands:    filesOperands4,
 			Line:        367,
 			Decision:    policy.Allow,
@@ -740,7 +740,7 @@ var tableRm = match.Program{
 		{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -761,7 +761,7 @@ var tableRm = match.Program{
 			ID:           "files.rm-tree",
 			Reason:       "Removes directories with all that is in them",
 			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen14,
+			Conditions:   &firewallWhen11,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
 			Line:         414,
 			Effects:      policy.Deletes,
@@ -774,7 +774,7 @@ var tableRm = match.Program{
 			ID:           "files.rm-root",
 			Reason:       "Asks for the root directory to be removed",
 			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen15,
+			Conditions:   &filesWhen14,
 			Line:         422,
 			Effects:      policy.Deletes,
 			Decision:     policy.Block,
@@ -798,7 +798,7 @@ var tableRmdir = match.Program{
 		{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -832,7 +832,7 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen15,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        455,
 			Decision:    policy.Allow,
@@ -843,7 +843,7 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen17,
+			Conditions:  &filesWhen16,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        459,
 			Effects:     policy.Privilege,
@@ -893,7 +893,7 @@ var tableShred = match.Program{
 		{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       490,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -928,7 +928,7 @@ var tableSplit = match.Program{
 		{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       510,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -937,7 +937,7 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen18,
+			Conditions:  &filesWhen17,
 			Operands:    coreutilsReadOperands1,
 			Line:        513,
 			Decision:    policy.Allow,
@@ -949,7 +949,7 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen19,
+			Conditions: &filesWhen18,
 			Line:       521,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -995,7 +995,7 @@ var tableTouch = match.Program{
 		{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1069,7 +1069,7 @@ var tableTrashList = match.Program{
 	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
@@ -1095,7 +1095,7 @@ var tableTruncate = match.Program{
 		{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1123,13 +1123,13 @@ var tableUnlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemLevels4,
+	Levels:    disksLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1536,9 +1536,7 @@ var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
 var filesWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
 
-var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
-
-var filesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1583,9 +1581,9 @@ var filesFlags2 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen16 = match.Conditions{Any: filesFlags2}
+var filesWhen15 = match.Conditions{Any: filesFlags2}
 
-var filesWhen17 = match.Conditions{Unless: filesFlags2}
+var filesWhen16 = match.Conditions{Unless: filesFlags2}
 
 var filesOptions16 = match.Table{
 	Options: []match.Option{
@@ -1650,13 +1648,13 @@ var filesOptions18 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen18 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions19 = match.Table{
 	Options: []match.Option{

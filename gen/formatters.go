@@ -158,7 +158,7 @@ var tableClangFormat = match.Program{
 			ID:          "clang-format.check",
 			Origin:      &formattersOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -168,7 +168,7 @@ var tableClangFormat = match.Program{
 			ID:          "clang-format.write",
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin2,
-			Conditions:  &runtimesWhen10,
+			Conditions:  &runtimesWhen11,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        274,
 			Effects:     policy.Writes,
@@ -234,7 +234,7 @@ var tableDos2unix = match.Program{
 			ID:          "dos2unix.show",
 			Origin:      &formattersOrigin4,
 			Conditions:  &formattersWhen3,
-			Operands:    formattersOperands1,
+			Operands:    databasesOperands1,
 			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -804,7 +804,7 @@ var tableYapf = match.Program{
 			ID:          "yapf.write",
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin17,
-			Conditions:  &runtimesWhen10,
+			Conditions:  &runtimesWhen11,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        140,
 			Effects:     policy.Writes,
@@ -966,8 +966,6 @@ var formattersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
-
-var formattersOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}}
 
 var formattersOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -1249,7 +1247,6 @@ var formattersOptions12 = match.Table{
 			"--embedded-language-formatting\n" +
 			"--end-of-line\n" +
 			"--html-whitespace-sensitivity\n" +
-			"--parser\n" +
 			"--print-width\n" +
 			"--prose-wrap\n" +
 			"--quote-props\n" +
@@ -1272,9 +1269,10 @@ var formattersOptions12 = match.Table{
 		{Spellings: "--plugin\n" +
 			"--plugin-search-dir", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--cache-location", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--parser", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*/*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-w --write", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 322, 31, 395, 458752, 65837, 3, 403, 190, 262144, 65705, 65725, 279, 155, 65551, 65582, 293, 65790, 342, 196644, 196625, 131075, 65596, 327680, 201, 218, 49, 73, 14, 65767, 65779, 425, 65823, 65626, 393216, 393225, 65635, 65649, 65662, 65741, 65753, 234, 92, 367, 99, 196608, 251, 65676, 65688, 114, 269, 125, 170, 524291, 0, 131072, 11, 198, 266, 524288},
+	Index: []uint32{65536, 322, 31, 395, 458752, 65828, 3, 403, 190, 262144, 65696, 65716, 279, 155, 65551, 65582, 293, 65781, 342, 196644, 196625, 131075, 65596, 327680, 201, 218, 49, 73, 14, 65758, 65770, 425, 65814, 524288, 393216, 393225, 65626, 65640, 65653, 65732, 65744, 234, 92, 367, 99, 196608, 251, 65667, 65679, 114, 269, 125, 170, 589827, 0, 131072, 11, 198, 266, 589824},
 }
 
 var formattersOrigin12 = match.Origin{Program: "prettier", File: "rules/formatters.toml"}

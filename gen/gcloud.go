@@ -596,7 +596,7 @@ var tableGcloud = match.Program{
 		{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       72,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -143,57 +143,57 @@ func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 300
-			5, // ask glab.write, line 338
+			1, // allow glab.read, line 301
+			5, // ask glab.write, line 339
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 292
-			5, // ask glab.write, line 338
+			0, // allow glab.help, line 293
+			5, // ask glab.write, line 339
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 292
-			1, // allow glab.read, line 300
-			4, // ask glab.variables, line 330
+			0, // allow glab.help, line 293
+			1, // allow glab.read, line 301
+			4, // ask glab.variables, line 331
 		)
 	case "ci":
 		c.Try(
-			0, // allow glab.help, line 292
-			1, // allow glab.read, line 300
-			2, // allow glab.lint, line 308
-			5, // ask glab.write, line 338
+			0, // allow glab.help, line 293
+			1, // allow glab.read, line 301
+			2, // allow glab.lint, line 309
+			5, // ask glab.write, line 339
 		)
 	case "cluster", "co", "duo", "ssh-key":
 		c.Try(
-			5, // ask glab.write, line 338
+			5, // ask glab.write, line 339
 		)
 	case "config":
 		c.Try(
-			3, // allow glab.config, line 322
-			5, // ask glab.write, line 338
+			3, // allow glab.config, line 323
+			5, // ask glab.write, line 339
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 300
+			1, // allow glab.read, line 301
 		)
 	case "issue", "label", "mr", "pipeline", "release", "snippet":
 		c.Try(
-			0, // allow glab.help, line 292
-			1, // allow glab.read, line 300
-			5, // ask glab.write, line 338
+			0, // allow glab.help, line 293
+			1, // allow glab.read, line 301
+			5, // ask glab.write, line 339
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 292
-			1, // allow glab.read, line 300
-			5, // ask glab.write, line 338
-			6, // block glab.destroy, line 346
+			0, // allow glab.help, line 293
+			1, // allow glab.read, line 301
+			5, // ask glab.write, line 339
+			6, // block glab.destroy, line 347
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 292
-			4, // ask glab.variables, line 330
+			0, // allow glab.help, line 293
+			4, // ask glab.variables, line 331
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -201,21 +201,21 @@ func judgeGlab(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:355.
+// judgeHub judges hub, rules/git_hosts.toml:356.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
 	case "api", "browse", "compare", "create", "delete", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 372
+			1, // ask hub.write, line 373
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 364
+			0, // allow hub.read, line 365
 		)
 	case "gist", "issue", "pr", "release":
 		c.Try(
-			0, // allow hub.read, line 364
-			1, // ask hub.write, line 372
+			0, // allow hub.read, line 365
+			1, // ask hub.write, line 373
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -223,12 +223,12 @@ func judgeHub(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:379.
+// judgeTea judges tea, rules/git_hosts.toml:380.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
 	case "issues", "labels", "logins", "milestones", "pulls", "releases", "repos", "whoami":
 		c.Try(
-			0, // allow tea.read, line 388
+			0, // allow tea.read, line 389
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -455,7 +455,7 @@ var tableGh = match.Program{
 		{
 			ID:         "gh.help",
 			Origin:     &gitHostsOrigin1,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -692,14 +692,14 @@ var tableGlab = match.Program{
 		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth status", Table: &gitHostsOptions17},
+		{Path: "auth status", Table: &gitHostsOptions17, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ci get", Table: &gitHostsOptions17},
-		{Path: "ci lint", Table: &gitHostsOptions17},
+		{Path: "ci get", Table: &gitHostsOptions17, Risky: true},
+		{Path: "ci lint", Table: &gitHostsOptions17, Risky: true},
 		{Path: "ci list", Table: &gitHostsOptions18},
-		{Path: "ci status", Table: &gitHostsOptions17},
-		{Path: "ci trace", Table: &gitHostsOptions17},
-		{Path: "ci view", Table: &gitHostsOptions17},
+		{Path: "ci status", Table: &gitHostsOptions17, Risky: true},
+		{Path: "ci trace", Table: &gitHostsOptions17, Risky: true},
+		{Path: "ci view", Table: &gitHostsOptions17, Risky: true},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "co", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
@@ -711,39 +711,39 @@ var tableGlab = match.Program{
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue list", Table: &gitHostsOptions18},
 		{Path: "issue ls", Table: &gitHostsOptions18},
-		{Path: "issue show", Table: &gitHostsOptions17},
-		{Path: "issue view", Table: &gitHostsOptions17},
+		{Path: "issue show", Table: &gitHostsOptions17, Risky: true},
+		{Path: "issue view", Table: &gitHostsOptions17, Risky: true},
 		{Path: "label", Table: &match.NoOptions, PathOnly: true},
 		{Path: "label list", Table: &gitHostsOptions18},
 		{Path: "milestone", Table: &match.NoOptions, PathOnly: true},
 		{Path: "milestone list", Table: &gitHostsOptions18},
 		{Path: "mr", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mr approvers", Table: &gitHostsOptions17},
-		{Path: "mr diff", Table: &gitHostsOptions17},
-		{Path: "mr issues", Table: &gitHostsOptions17},
+		{Path: "mr approvers", Table: &gitHostsOptions17, Risky: true},
+		{Path: "mr diff", Table: &gitHostsOptions17, Risky: true},
+		{Path: "mr issues", Table: &gitHostsOptions17, Risky: true},
 		{Path: "mr list", Table: &gitHostsOptions18},
 		{Path: "mr ls", Table: &gitHostsOptions18},
-		{Path: "mr show", Table: &gitHostsOptions17},
-		{Path: "mr view", Table: &gitHostsOptions17},
+		{Path: "mr show", Table: &gitHostsOptions17, Risky: true},
+		{Path: "mr view", Table: &gitHostsOptions17, Risky: true},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipeline get", Table: &gitHostsOptions17},
+		{Path: "pipeline get", Table: &gitHostsOptions17, Risky: true},
 		{Path: "pipeline list", Table: &gitHostsOptions18},
-		{Path: "pipeline status", Table: &gitHostsOptions17},
-		{Path: "pipeline view", Table: &gitHostsOptions17},
+		{Path: "pipeline status", Table: &gitHostsOptions17, Risky: true},
+		{Path: "pipeline view", Table: &gitHostsOptions17, Risky: true},
 		{Path: "release", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release list", Table: &gitHostsOptions18},
-		{Path: "release view", Table: &gitHostsOptions17},
+		{Path: "release view", Table: &gitHostsOptions17, Risky: true},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo list", Table: &gitHostsOptions18},
-		{Path: "repo view", Table: &gitHostsOptions17},
+		{Path: "repo view", Table: &gitHostsOptions17, Risky: true},
 		{Path: "schedule", Table: &match.NoOptions, PathOnly: true},
 		{Path: "schedule list", Table: &gitHostsOptions18},
 		{Path: "snippet", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snippet list", Table: &gitHostsOptions18},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "variable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "variable get", Table: &gitHostsOptions17},
+		{Path: "variable get", Table: &gitHostsOptions17, Risky: true},
 		{Path: "variable list", Table: &gitHostsOptions18},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -752,10 +752,10 @@ var tableGlab = match.Program{
 		{
 			ID:          "glab.help",
 			Origin:      &gitHostsOrigin2,
-			Conditions:  &systemWhen1,
+			Conditions:  &disksWhen1,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        292,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -766,7 +766,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        300,
+			Line:        301,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -778,7 +778,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        308,
+			Line:        309,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -790,7 +790,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
-			Line:        322,
+			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +801,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       330,
+			Line:       331,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -813,7 +813,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       338,
+			Line:       339,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -825,7 +825,7 @@ var tableGlab = match.Program{
 			Origin:       &gitHostsOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"repo delete"},
-			Line:         346,
+			Line:         347,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Block,
 			Reach:        policy.ReachNetwork,
@@ -834,11 +834,11 @@ var tableGlab = match.Program{
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:355 says of hub.
+// tableHub is what rules/git_hosts.toml:356 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    355,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -881,7 +881,7 @@ var tableHub = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        364,
+			Line:        365,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -893,7 +893,7 @@ var tableHub = match.Program{
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull-request", "fork", "create", "delete", "sync", "issue create", "issue update", "release create", "release edit", "release delete", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       372,
+			Line:       373,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -901,11 +901,11 @@ var tableHub = match.Program{
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:379 says of tea.
+// tableTea is what rules/git_hosts.toml:380 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    379,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -937,7 +937,7 @@ var tableTea = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        388,
+		Line:        389,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1316,11 +1316,11 @@ var gitHostsOptions17 = match.Table{
 			"-B --tag\n" +
 			"--color\n" +
 			"--pipeline-id\n" +
-			"--hostname\n" +
 			"--scope\n" +
 			"-d --merge-request", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--hostname", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{88, 65575, 65593, 3, 50, 65615, 43, 65637, 65563, 65539, 65549, 65601, 60, 65626, 17, 65587, 34, 66, 65584, 65560, 65546, 85, 65572, 0, 65634, 40, 65536, 14, 31},
+	Index: []uint32{88, 65575, 65593, 3, 50, 131072, 43, 65626, 65563, 65539, 65549, 65601, 60, 65615, 17, 65587, 34, 66, 65584, 65560, 65546, 85, 65572, 0, 65623, 40, 65536, 14, 31},
 }
 
 var gitHostsOptions18 = match.Table{

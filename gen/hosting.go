@@ -297,7 +297,7 @@ var tableFirebase = match.Program{
 		{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -846,7 +846,7 @@ var tableVercel = match.Program{
 		{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       91,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -977,7 +977,7 @@ var tableWrangler = match.Program{
 		{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -666,7 +666,7 @@ var tableTerraform = match.Program{
 		{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
-			Conditions: &infrastructureWhen3,
+			Conditions: &javaWhen8,
 			Line:       76,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -675,7 +675,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.show-json",
 			Reason:     "Shows a plan or state with the sensitive values in the clear",
 			Origin:     &infrastructureOrigin5,
-			Conditions: &infrastructureWhen4,
+			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
 			Line:       82,
 			Effects:    policy.Secret,
@@ -789,7 +789,7 @@ var tableTerragrunt = match.Program{
 		{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
-			Conditions: &infrastructureWhen3,
+			Conditions: &javaWhen8,
 			Line:       138,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -944,7 +944,7 @@ var tableVagrant = match.Program{
 		{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       407,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -965,7 +965,7 @@ var tableVagrant = match.Program{
 			ID:           "vagrant.destroy",
 			Reason:       "Deletes a virtual machine or a box",
 			Origin:       &infrastructureOrigin11,
-			Conditions:   &match.NoConditions,
+			Conditions:   &systemWhen17,
 			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
 			Line:         420,
 			Effects:      policy.Deletes,
@@ -1219,12 +1219,7 @@ var infrastructureOrigin5 = match.Origin{Program: "terraform", File: "rules/infr
 
 var infrastructureWhen2 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-json"}}}
 
-var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-help"},
-	{Spelling: "-version"},
-}}
-
-var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-json"}}}
+var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-json"}}}
 
 var infrastructureOptions11 = match.Table{
 	Traits: match.Anywhere,

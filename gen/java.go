@@ -16,11 +16,13 @@ var Java = match.Gate{
 		&tableAnt,
 		&tableGradle,
 		&tableJar,
+		&tableJarsigner,
 		&tableJava,
 		&tableJavac,
 		&tableJavap,
 		&tableJcmd,
 		&tableJdeps,
+		&tableJfr,
 		&tableJmap,
 		&tableJps,
 		&tableJstat,
@@ -31,6 +33,34 @@ var Java = match.Gate{
 		&tableSdk,
 	},
 	Copies: []string{"*/gradlew", "*/mvnw"},
+}
+
+// judgeJfr judges jfr, rules/java.toml:371.
+func judgeJfr(c *match.Call) {
+	switch c.Read(&tableJfr) {
+	case "help", "version":
+		c.Try(
+			2, // allow jfr.allow.help, line 391
+			3, // ask jvm-tool.recording, line 395
+		)
+	case "metadata", "print", "summary":
+		c.Try(
+			0, // allow jfr.allow.print, line 382
+			3, // ask jvm-tool.recording, line 395
+		)
+	case "view":
+		c.Try(
+			1, // allow jfr.allow.view, line 387
+			3, // ask jvm-tool.recording, line 395
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			3, // ask jvm-tool.recording, line 395
+		)
+	}
+	c.Finish()
 }
 
 // judgeSdk judges sdk, rules/java.toml:308.
@@ -208,6 +238,49 @@ var tableJar = match.Program{
 	},
 }
 
+// tableJarsigner is what rules/java.toml:348 says of jarsigner.
+var tableJarsigner = match.Program{
+	Name:    "jarsigner",
+	File:    "rules/java.toml",
+	Line:    348,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "jarsigner.allow",
+			Origin:      &javaOrigin4,
+			Conditions:  &javaWhen7,
+			Operands:    javaOperands2,
+			Line:        355,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "jarsigner.allow.2",
+			Origin:     &javaOrigin4,
+			Conditions: &javaWhen8,
+			Line:       361,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "jvm-tool.sign",
+			Reason:     "Signs with a key",
+			Origin:     &javaOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       364,
+			Effects:    policy.Writes | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableJava is what rules/java.toml:10 says of java.
 var tableJava = match.Program{
 	Name:    "java",
@@ -215,13 +288,13 @@ var tableJava = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "java.allow",
-			Origin:     &javaOrigin4,
-			Conditions: &javaWhen7,
+			Origin:     &javaOrigin5,
+			Conditions: &javaWhen9,
 			Line:       17,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -229,7 +302,7 @@ var tableJava = match.Program{
 		{
 			ID:         "java.run",
 			Reason:     "Runs a Java program",
-			Origin:     &javaOrigin4,
+			Origin:     &javaOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       22,
 			Effects:    policy.Executes,
@@ -247,21 +320,21 @@ var tableJavac = match.Program{
 	Line:    29,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "javac.allow",
-			Origin:     &javaOrigin5,
-			Conditions: &javaWhen8,
+			Origin:     &javaOrigin6,
+			Conditions: &javaWhen10,
 			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "javac.allow.2",
-			Origin:      &javaOrigin5,
-			Conditions:  &javaWhen9,
+			Origin:      &javaOrigin6,
+			Conditions:  &javaWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
 			Line:        41,
 			Effects:     policy.Writes | policy.Executes,
@@ -272,7 +345,7 @@ var tableJavac = match.Program{
 		{
 			ID:          "javac.compile",
 			Reason:      "Compiles with a class path or plug-in that may run code",
-			Origin:      &javaOrigin5,
+			Origin:      &javaOrigin6,
 			Conditions:  &go_2When7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        47,
@@ -292,11 +365,11 @@ var tableJavap = match.Program{
 	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "javap.allow",
-		Origin:      &javaOrigin6,
+		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        99,
@@ -313,12 +386,12 @@ var tableJcmd = match.Program{
 	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "jcmd.allow",
-			Origin:      &javaOrigin7,
+			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
 			Line:        159,
 			Decision:    policy.Allow,
@@ -327,7 +400,7 @@ var tableJcmd = match.Program{
 		},
 		{
 			ID:         "jcmd.allow.2",
-			Origin:     &javaOrigin7,
+			Origin:     &javaOrigin8,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
@@ -348,18 +421,83 @@ var tableJdeps = match.Program{
 	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jdeps.allow",
-		Origin:      &javaOrigin8,
+		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands2,
+		Operands:    javaOperands3,
 		Line:        113,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+}
+
+// tableJfr is what rules/java.toml:371 says of jfr.
+var tableJfr = match.Program{
+	Name:    "jfr",
+	File:    "rules/java.toml",
+	Line:    371,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &javaOptions10},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "metadata", Table: &javaOptions11},
+		{Path: "print", Table: &javaOptions11},
+		{Path: "summary", Table: &javaOptions11},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "view", Table: &javaOptions11},
+	},
+	Fixed: 7,
+	Rules: []match.Rule{
+		{
+			ID:          "jfr.allow.print",
+			Origin:      &javaOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"print", "summary", "metadata"},
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
+			Line:        382,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "jfr.allow.view",
+			Origin:      &javaOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"view"},
+			Operands:    javaOperands4,
+			Line:        387,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "jfr.allow.help",
+			Origin:      &javaOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help", "version"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        391,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "jvm-tool.recording",
+			Reason:     "Changes or joins recordings",
+			Origin:     &javaOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       395,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tableJmap is what rules/java.toml:140 says of jmap.
@@ -369,11 +507,11 @@ var tableJmap = match.Program{
 	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jmap.allow",
-		Origin:      &javaOrigin9,
+		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        147,
@@ -391,11 +529,11 @@ var tableJps = match.Program{
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jps.allow",
-		Origin:      &javaOrigin10,
+		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        125,
@@ -413,11 +551,11 @@ var tableJstat = match.Program{
 	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "jstat.allow",
-		Origin:      &javaOrigin11,
+		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        136,
@@ -434,12 +572,12 @@ var tableKeytool = match.Program{
 	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "keytool.allow",
-		Origin:     &javaOrigin12,
-		Conditions: &javaWhen10,
+		Origin:     &javaOrigin14,
+		Conditions: &javaWhen12,
 		Line:       176,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
@@ -450,18 +588,18 @@ var tableKeytool = match.Program{
 // tableMill is what rules/java.toml:330 says of mill.
 var tableMill = match.Program{
 	Name:    "mill",
-	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "jarsigner", "javadoc", "jhsdb", "jfr", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
+	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:    "rules/java.toml",
 	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions13}},
+	Levels:  []match.Level{{Table: &javaOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mill.allow",
-			Origin:     &javaOrigin13,
-			Conditions: &javaWhen11,
+			Origin:     &javaOrigin15,
+			Conditions: &javaWhen13,
 			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -469,7 +607,7 @@ var tableMill = match.Program{
 		{
 			ID:         "jvm-tool.run",
 			Reason:     "Compiles or runs code on the JVM",
-			Origin:     &javaOrigin13,
+			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       341,
 			Effects:    policy.Executes,
@@ -488,13 +626,13 @@ var tableMvn = match.Program{
 	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mvn.allow",
-			Origin:     &javaOrigin14,
-			Conditions: &javaWhen12,
+			Origin:     &javaOrigin16,
+			Conditions: &javaWhen14,
 			Line:       199,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -502,7 +640,7 @@ var tableMvn = match.Program{
 		},
 		{
 			ID:          "mvn.allow.2",
-			Origin:      &javaOrigin14,
+			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
 			Line:        204,
@@ -513,7 +651,7 @@ var tableMvn = match.Program{
 		},
 		{
 			ID:          "mvn.allow.3",
-			Origin:      &javaOrigin14,
+			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
 			Line:        209,
@@ -525,7 +663,7 @@ var tableMvn = match.Program{
 		{
 			ID:         "mvn.goal",
 			Reason:     "Runs Maven goals that install, publish or are not known here",
-			Origin:     &javaOrigin14,
+			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       216,
 			Effects:    policy.Executes | policy.Network,
@@ -543,20 +681,20 @@ var tableSbt = match.Program{
 	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "sbt.allow",
-			Origin:     &javaOrigin15,
-			Conditions: &javaWhen13,
+			Origin:     &javaOrigin17,
+			Conditions: &javaWhen15,
 			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "sbt.allow.2",
-			Origin:      &javaOrigin15,
+			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
 			Line:        271,
@@ -568,7 +706,7 @@ var tableSbt = match.Program{
 		{
 			ID:         "sbt.task",
 			Reason:     "Runs a task of the build that is not known here",
-			Origin:     &javaOrigin15,
+			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       276,
 			Effects:    policy.Executes,
@@ -603,7 +741,7 @@ var tableSdk = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sdk.allow.current",
-			Origin:      &javaOrigin16,
+			Origin:      &javaOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -614,7 +752,7 @@ var tableSdk = match.Program{
 		},
 		{
 			ID:         "sdk.allow",
-			Origin:     &javaOrigin16,
+			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
 			Line:       319,
 			Decision:   policy.Allow,
@@ -623,7 +761,7 @@ var tableSdk = match.Program{
 		{
 			ID:         "jvm-version.change",
 			Reason:     "Installs or switches a JVM tool",
-			Origin:     &javaOrigin16,
+			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
 			Line:       323,
 			Effects:    policy.Executes | policy.Network,
@@ -807,6 +945,42 @@ var javaWhen6 = match.Conditions{All: []match.FlagTest{
 }}
 
 var javaOptions4 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-verbose\n" +
+			"-verbose:all\n" +
+			"-verbose:summary\n" +
+			"-certs\n" +
+			"-strict\n" +
+			"-help --help\n" +
+			"-version --version"},
+		{Spellings: "-verify", Kind: match.Acts},
+	},
+	Index: []uint32{60, 76, 39, 54, 46, 0, 9, 22, 65536, 67},
+}
+
+var javaOrigin4 = match.Origin{Program: "jarsigner", File: "rules/java.toml"}
+
+var javaWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-verify"}}, Only: []match.FlagTest{
+	{Spelling: "-verify"},
+	{Spelling: "-verbose"},
+	{Spelling: "-verbose:all"},
+	{Spelling: "-verbose:summary"},
+	{Spelling: "-certs"},
+	{Spelling: "-strict"},
+}}
+
+var javaOperands2 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
+
+var javaWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-help"},
+	{Spelling: "-version"},
+}}
+
+var javaOptions5 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -827,9 +1001,9 @@ var javaOptions4 = match.Table{
 	Globs: []uint32{66},
 }
 
-var javaOrigin4 = match.Origin{Program: "java", File: "rules/java.toml"}
+var javaOrigin5 = match.Origin{Program: "java", File: "rules/java.toml"}
 
-var javaWhen7 = match.Conditions{Any: []match.FlagTest{
+var javaWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-fullversion"},
 	{Spelling: "-h"},
@@ -840,7 +1014,7 @@ var javaWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help-extra"},
 }}
 
-var javaOptions5 = match.Table{
+var javaOptions6 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-deprecation\n" +
@@ -894,9 +1068,9 @@ var javaOptions5 = match.Table{
 	Globs: []uint32{112, 137, 131153, 131157, 131161, 131172},
 }
 
-var javaOrigin5 = match.Origin{Program: "javac", File: "rules/java.toml"}
+var javaOrigin6 = match.Origin{Program: "javac", File: "rules/java.toml"}
 
-var javaWhen8 = match.Conditions{Any: []match.FlagTest{
+var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 	{Spelling: "-X"},
@@ -907,9 +1081,9 @@ var javaFlags2 = []match.FlagTest{
 	{Spelling: "-help"},
 }
 
-var javaWhen9 = match.Conditions{Unless: javaFlags2}
+var javaWhen11 = match.Conditions{Unless: javaFlags2}
 
-var javaOptions6 = match.Table{
+var javaOptions7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-c\n" +
@@ -935,9 +1109,9 @@ var javaOptions6 = match.Table{
 	Globs: []uint32{196608},
 }
 
-var javaOrigin6 = match.Origin{Program: "javap", File: "rules/java.toml"}
+var javaOrigin7 = match.Origin{Program: "javap", File: "rules/java.toml"}
 
-var javaOptions7 = match.Table{
+var javaOptions8 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -950,9 +1124,9 @@ var javaOptions7 = match.Table{
 	Globs: []uint32{65536},
 }
 
-var javaOrigin7 = match.Origin{Program: "jcmd", File: "rules/java.toml"}
+var javaOrigin8 = match.Origin{Program: "jcmd", File: "rules/java.toml"}
 
-var javaOptions8 = match.Table{
+var javaOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s\n" +
@@ -978,11 +1152,41 @@ var javaOptions8 = match.Table{
 	Index: []uint32{131072, 196608, 65566, 196621, 34, 93, 141, 61, 73, 115, 131085, 65536, 41, 133, 9, 65555, 21, 6, 65552, 65563, 31, 130, 0, 3},
 }
 
-var javaOrigin8 = match.Origin{Program: "jdeps", File: "rules/java.toml"}
+var javaOrigin9 = match.Origin{Program: "jdeps", File: "rules/java.toml"}
 
-var javaOperands2 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*"}}}
+var javaOperands3 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*"}}}
 
-var javaOptions9 = match.Table{
+var javaOptions10 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "--json\n" +
+		"--xml"}},
+	Index: []uint32{0, 7},
+}
+
+var javaOptions11 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "--json\n" +
+			"--xml\n" +
+			"--verbose"},
+		{Spellings: "--events\n" +
+			"--categories\n" +
+			"--stack-depth\n" +
+			"--width\n" +
+			"--truncate\n" +
+			"--cell-height", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65545, 65591, 65536, 0, 65558, 65580, 13, 65572, 7},
+}
+
+var javaOrigin10 = match.Origin{Program: "jfr", File: "rules/java.toml"}
+
+var javaOperands4 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Read, Min: 1, Max: 1},
+}
+
+var javaOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-histo\n" +
@@ -997,9 +1201,9 @@ var javaOptions9 = match.Table{
 	Globs: []uint32{65536, 65544},
 }
 
-var javaOrigin9 = match.Origin{Program: "jmap", File: "rules/java.toml"}
+var javaOrigin11 = match.Origin{Program: "jmap", File: "rules/java.toml"}
 
-var javaOptions10 = match.Table{
+var javaOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-m\n" +
@@ -1014,9 +1218,9 @@ var javaOptions10 = match.Table{
 	Index: []uint32{21, 131072, 65536, 12, 15, 18, 0, 3, 9, 6},
 }
 
-var javaOrigin10 = match.Origin{Program: "jps", File: "rules/java.toml"}
+var javaOrigin12 = match.Origin{Program: "jps", File: "rules/java.toml"}
 
-var javaOptions11 = match.Table{
+var javaOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1041,9 +1245,9 @@ var javaOptions11 = match.Table{
 	Globs: []uint32{65536},
 }
 
-var javaOrigin11 = match.Origin{Program: "jstat", File: "rules/java.toml"}
+var javaOrigin13 = match.Origin{Program: "jstat", File: "rules/java.toml"}
 
-var javaOptions12 = match.Table{
+var javaOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-v\n" +
@@ -1077,9 +1281,9 @@ var javaOptions12 = match.Table{
 	Globs: []uint32{131186},
 }
 
-var javaOrigin12 = match.Origin{Program: "keytool", File: "rules/java.toml"}
+var javaOrigin14 = match.Origin{Program: "keytool", File: "rules/java.toml"}
 
-var javaWhen10 = match.Conditions{Any: []match.FlagTest{
+var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-list"},
 	{Spelling: "-printcert"},
 	{Spelling: "-printcertreq"},
@@ -1099,7 +1303,7 @@ var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-file"},
 }}
 
-var javaOptions13 = match.Table{
+var javaOptions16 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-version --version\n" +
@@ -1107,14 +1311,14 @@ var javaOptions13 = match.Table{
 	Index: []uint32{28, 9, 19, 22, 0},
 }
 
-var javaOrigin13 = match.Origin{Program: "mill", File: "rules/java.toml"}
+var javaOrigin15 = match.Origin{Program: "mill", File: "rules/java.toml"}
 
-var javaWhen11 = match.Conditions{Any: []match.FlagTest{
+var javaWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
 
-var javaOptions14 = match.Table{
+var javaOptions17 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-am --also-make\n" +
@@ -1183,9 +1387,9 @@ var javaOptions14 = match.Table{
 	Index: []uint32{131075, 4, 21, 47, 393231, 131141, 316, 393219, 393246, 393276, 104, 118, 136, 152, 196611, 458770, 458808, 168, 85, 524291, 199, 226, 178, 252, 131099, 265, 131114, 458755, 298, 63, 131131, 458791, 276, 262147, 44, 60, 393216, 65676, 65845, 65753, 65826, 65882, 65865, 327680, 65593, 65894, 65854, 65906, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 393228, 82, 101, 393241, 393272, 196608, 113, 132, 148, 458766, 458804, 165, 524288, 194, 221, 249, 131095, 262, 131110, 458752, 458788, 262144},
 }
 
-var javaOrigin14 = match.Origin{Program: "mvn", File: "rules/java.toml"}
+var javaOrigin16 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 
-var javaWhen12 = match.Conditions{Any: []match.FlagTest{
+var javaWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 }, Only: []match.FlagTest{
@@ -1194,7 +1398,7 @@ var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var javaOptions15 = match.Table{
+var javaOptions18 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1210,11 +1414,11 @@ var javaOptions15 = match.Table{
 	Globs: []uint32{65558, 65562},
 }
 
-var javaOrigin15 = match.Origin{Program: "sbt", File: "rules/java.toml"}
+var javaOrigin17 = match.Origin{Program: "sbt", File: "rules/java.toml"}
 
-var javaWhen13 = match.Conditions{Any: []match.FlagTest{
+var javaWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
 
-var javaOrigin16 = match.Origin{Program: "sdk", File: "rules/java.toml"}
+var javaOrigin18 = match.Origin{Program: "sdk", File: "rules/java.toml"}

@@ -15,10 +15,13 @@ var Keys = match.Gate{
 	Programs: []*match.Program{
 		&tableAge,
 		&tableAgeKeygen,
+		&tableCertutil,
+		&tableFprintdList,
 		&tableGpg,
 		&tableGpgconf,
 		&tableHashdeep,
 		&tableMd5deep,
+		&tablePkcs11Tool,
 		&tablePwgen,
 		&tableRhash,
 		&tableShasum,
@@ -28,26 +31,47 @@ var Keys = match.Gate{
 		&tableSshKeyscan,
 		&tableStep,
 		&tableStepCa,
+		&tableTpm2,
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:266.
+// judgeStep judges step, rules/keys.toml:352.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
-	case "certificate", "certificates", "info", "list", "list-modules":
+	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 272
-			1, // allow step.allow.2, line 277
-			2, // allow step.allow.certificate-inspect, line 281
-			3, // ask certificates.change, line 285
+			0, // allow step.allow, line 362
+			1, // allow step.allow.2, line 367
+			2, // allow step.allow.certificate-inspect, line 371
+			3, // ask certificates.change, line 375
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 272
-			1, // allow step.allow.2, line 277
-			3, // ask certificates.change, line 285
+			0, // allow step.allow, line 362
+			1, // allow step.allow.2, line 367
+			3, // ask certificates.change, line 375
+		)
+	}
+	c.Finish()
+}
+
+// judgeTpm2 judges tpm2, rules/keys.toml:292.
+func judgeTpm2(c *match.Call) {
+	switch c.Read(&tableTpm2) {
+	case "getcap", "pcrread":
+		c.Try(
+			0, // allow tpm2.allow.pcrread, line 302
+			1, // allow tpm2.allow, line 307
+			2, // ask certificates.tpm, line 310
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow tpm2.allow, line 307
+			2, // ask certificates.tpm, line 310
 		)
 	}
 	c.Finish()
@@ -139,6 +163,74 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
+// tableCertutil is what rules/keys.toml:272 says of certutil.
+var tableCertutil = match.Program{
+	Name:    "certutil",
+	File:    "rules/keys.toml",
+	Line:    272,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "certutil.allow",
+			Origin:     &keysOrigin3,
+			Conditions: &keysWhen3,
+			Line:       280,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "certificates.nss",
+			Reason:     "Changes or shows keys and certificates",
+			Origin:     &keysOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       285,
+			Effects:    policy.Secret | policy.Persistence,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFprintdList is what rules/keys.toml:336 says of fprintd-list.
+var tableFprintdList = match.Program{
+	Name:    "fprintd-list",
+	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
+	File:    "rules/keys.toml",
+	Line:    336,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "fprintd-list.allow",
+			Origin:      &keysOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
+			Line:        341,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "certificates.own",
+			Reason:     "Makes, requests or uses keys and certificates",
+			Origin:     &keysOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       345,
+			Effects:    policy.Writes | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableGpg is what rules/keys.toml:9 says of gpg.
 var tableGpg = match.Program{
 	Name:    "gpg",
@@ -147,13 +239,13 @@ var tableGpg = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "gpg.allow",
-			Origin:      &keysOrigin3,
-			Conditions:  &keysWhen3,
+			Origin:      &keysOrigin5,
+			Conditions:  &keysWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        22,
 			Decision:    policy.Allow,
@@ -163,8 +255,8 @@ var tableGpg = match.Program{
 		},
 		{
 			ID:          "gpg.allow.2",
-			Origin:      &keysOrigin3,
-			Conditions:  &keysWhen4,
+			Origin:      &keysOrigin5,
+			Conditions:  &keysWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        28,
 			Decision:    policy.Allow,
@@ -175,8 +267,8 @@ var tableGpg = match.Program{
 		{
 			ID:         "gpg.decrypt",
 			Reason:     "Decrypts text or shows a private key",
-			Origin:     &keysOrigin3,
-			Conditions: &keysWhen5,
+			Origin:     &keysOrigin5,
+			Conditions: &keysWhen6,
 			Line:       34,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
@@ -185,7 +277,7 @@ var tableGpg = match.Program{
 		{
 			ID:         "gpg.change",
 			Reason:     "Uses or changes keys",
-			Origin:     &keysOrigin3,
+			Origin:     &keysOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       40,
 			Effects:    policy.Writes | policy.Secret,
@@ -204,13 +296,13 @@ var tableGpgconf = match.Program{
 	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "gpgconf.allow",
-			Origin:      &keysOrigin4,
-			Conditions:  &keysWhen6,
+			Origin:      &keysOrigin6,
+			Conditions:  &keysWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        53,
 			Decision:    policy.Allow,
@@ -220,7 +312,7 @@ var tableGpgconf = match.Program{
 		{
 			ID:         "gpg.agent",
 			Reason:     "Works with the agent that holds private keys",
-			Origin:     &keysOrigin4,
+			Origin:     &keysOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       57,
 			Effects:    policy.Secret,
@@ -239,11 +331,11 @@ var tableHashdeep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions5, Risky: true}},
+	Levels:    []match.Level{{Table: &keysOptions6, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "hashdeep.allow",
-		Origin:      &keysOrigin5,
+		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        243,
@@ -262,11 +354,11 @@ var tableMd5deep = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions6, Risky: true}},
+	Levels:    []match.Level{{Table: &keysOptions7, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "md5deep.allow",
-		Origin:      &keysOrigin6,
+		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        228,
@@ -274,6 +366,39 @@ var tableMd5deep = match.Program{
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
+}
+
+// tablePkcs11Tool is what rules/keys.toml:317 says of pkcs11-tool.
+var tablePkcs11Tool = match.Program{
+	Name:    "pkcs11-tool",
+	File:    "rules/keys.toml",
+	Line:    317,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &keysOptions8, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "pkcs11-tool.allow",
+			Origin:     &keysOrigin9,
+			Conditions: &keysWhen8,
+			Line:       324,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "certificates.token",
+			Reason:     "Makes, shows or uses keys of a token",
+			Origin:     &keysOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       329,
+			Effects:    policy.Executes | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
 // tablePwgen is what rules/keys.toml:174 says of pwgen.
@@ -284,11 +409,11 @@ var tablePwgen = match.Program{
 	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions7}},
+	Levels:  []match.Level{{Table: &keysOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pwgen.allow",
-		Origin:      &keysOrigin7,
+		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        181,
@@ -306,11 +431,11 @@ var tableRhash = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &keysOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "rhash.allow",
-		Origin:      &keysOrigin8,
+		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        213,
@@ -329,12 +454,12 @@ var tableShasum = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &keysOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shasum.allow",
-			Origin:      &keysOrigin9,
+			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        193,
@@ -344,8 +469,8 @@ var tableShasum = match.Program{
 		},
 		{
 			ID:          "shasum.check",
-			Origin:      &keysOrigin9,
-			Conditions:  &runtimesWhen6,
+			Origin:      &keysOrigin12,
+			Conditions:  &runtimesWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        196,
 			Decision:    policy.Allow,
@@ -362,12 +487,12 @@ var tableSshAdd = match.Program{
 	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-add.allow",
-			Origin:     &keysOrigin10,
+			Origin:     &keysOrigin13,
 			Conditions: &rubyWhen5,
 			Line:       92,
 			Decision:   policy.Allow,
@@ -376,7 +501,7 @@ var tableSshAdd = match.Program{
 		{
 			ID:         "ssh.agent",
 			Reason:     "Changes the keys that the agent holds",
-			Origin:     &keysOrigin10,
+			Origin:     &keysOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       96,
 			Effects:    policy.Secret,
@@ -401,7 +526,7 @@ var tableSshAgent = match.Program{
 	Rules: []match.Rule{{
 		ID:          "ssh.keys",
 		Reason:      "Hands out keys or starts an agent for them",
-		Origin:      &keysOrigin11,
+		Origin:      &keysOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        115,
@@ -419,13 +544,13 @@ var tableSshKeygen = match.Program{
 	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-keygen.allow",
-			Origin:     &keysOrigin12,
-			Conditions: &keysWhen7,
+			Origin:     &keysOrigin15,
+			Conditions: &keysWhen9,
 			Line:       73,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -434,7 +559,7 @@ var tableSshKeygen = match.Program{
 		{
 			ID:         "ssh.keygen",
 			Reason:     "Makes, changes or uses keys",
-			Origin:     &keysOrigin12,
+			Origin:     &keysOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       78,
 			Effects:    policy.Writes | policy.Secret,
@@ -452,11 +577,11 @@ var tableSshKeyscan = match.Program{
 	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &keysOptions12}},
+	Levels:  []match.Level{{Table: &keysOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ssh-keyscan.allow",
-		Origin:      &keysOrigin13,
+		Origin:      &keysOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
 		Line:        109,
@@ -466,51 +591,52 @@ var tableSshKeyscan = match.Program{
 	}},
 }
 
-// tableStep is what rules/keys.toml:266 says of step.
+// tableStep is what rules/keys.toml:352 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    266,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions16},
+		{Table: &otherLanguagesOptions1},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificate inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificate lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificates", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &keysOptions15},
 		{Path: "list-modules", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "step.allow",
-			Origin:      &keysOrigin14,
+			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        272,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "step.allow.2",
-			Origin:     &keysOrigin14,
+			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       277,
+			Line:       367,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "step.allow.certificate-inspect",
-			Origin:      &keysOrigin14,
+			Origin:      &keysOrigin17,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules"},
+			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        281,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -518,9 +644,9 @@ var tableStep = match.Program{
 		{
 			ID:         "certificates.change",
 			Reason:     "Makes, requests or trusts keys and certificates",
-			Origin:     &keysOrigin14,
+			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       375,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -532,31 +658,87 @@ var tableStep = match.Program{
 // tableStepCa is what rules/keys.toml:249 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
-	Aliases: []string{"mkcert", "easyrsa", "cfssl", "cfssljson", "acme.sh", "lego", "pkcs11-tool", "certutil", "pk12util", "softhsm2-util", "tpm2", "fprintd-verify", "fprintd-enroll", "fprintd-list", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "gmssl", "in-toto-sign", "encfs", "cryfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
+	Aliases: []string{"easyrsa", "cfssljson", "acme.sh", "lego", "pk12util", "fprintd-verify", "fprintd-enroll", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "in-toto-sign", "encfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
 	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "step-ca.allow",
-			Origin:     &keysOrigin15,
-			Conditions: &systemWhen1,
-			Line:       255,
+			Origin:     &keysOrigin18,
+			Conditions: &disksWhen1,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "step-ca.allow.2",
+			Origin:     &keysOrigin18,
+			Conditions: &otherLanguagesWhen10,
+			Line:       260,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "certificates.tools",
 			Reason:     "Makes, requests or trusts keys and certificates",
-			Origin:     &keysOrigin15,
+			Origin:     &keysOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       265,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableTpm2 is what rules/keys.toml:292 says of tpm2.
+var tableTpm2 = match.Program{
+	Name:    "tpm2",
+	File:    "rules/keys.toml",
+	Line:    292,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &disksOptions1},
+		{Path: "getcap", Table: &keysOptions16},
+		{Path: "pcrread", Table: &keysOptions16},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:          "tpm2.allow.pcrread",
+			Origin:      &keysOrigin19,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"pcrread", "getcap"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        302,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "tpm2.allow",
+			Origin:     &keysOrigin19,
+			Conditions: &disksWhen1,
+			Line:       307,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "certificates.tpm",
+			Reason:     "Makes or uses keys of the security chip",
+			Origin:     &keysOrigin19,
+			Conditions: &match.NoConditions,
+			Line:       310,
+			Effects:    policy.Secret | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
@@ -633,6 +815,30 @@ var keysWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-V"}}, Only: 
 }}
 
 var keysOptions3 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-r\n" +
+			"-a\n" +
+			"-X"},
+		{Spellings: "-n", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-L", Kind: match.Acts},
+	},
+	Index: []uint32{196608, 6, 3, 131072, 65536, 0},
+}
+
+var keysOrigin3 = match.Origin{Program: "certutil", File: "rules/keys.toml"}
+
+var keysWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-d"},
+	{Spelling: "-n"},
+	{Spelling: "-a"},
+	{Spelling: "-r"},
+}}
+
+var keysOrigin4 = match.Origin{Program: "fprintd-list", File: "rules/keys.toml"}
+
+var keysOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -715,9 +921,9 @@ var keysOptions3 = match.Table{
 	Index: []uint32{458772, 196992, 24, 196776, 196685, 196672, 196880, 196923, 196936, 196979, 262227, 197148, 197162, 196909, 458788, 65575, 259, 196845, 197137, 196951, 458821, 197000, 196860, 197009, 196704, 194, 197117, 197092, 197102, 196803, 458752, 197030, 65536, 131072, 262186, 458833, 196810, 196824, 196611, 327680, 196761, 196623, 196721, 196654, 196642, 262173, 393228, 65563, 393253, 170, 236, 149, 212, 32, 458762, 393219, 262214, 458806, 262198, 262144, 16, 197051, 262158, 197039, 197078, 197066, 196749, 196899, 65551, 393239, 196964, 65593, 3, 196740, 196790, 41, 55, 131, 100, 115, 74, 197186, 196718, 196989, 196906, 196961, 196976, 196948, 196800, 196608, 269, 393216, 13, 262155, 196896, 262170, 0, 197183},
 }
 
-var keysOrigin3 = match.Origin{Program: "gpg", File: "rules/keys.toml"}
+var keysOrigin5 = match.Origin{Program: "gpg", File: "rules/keys.toml"}
 
-var keysWhen3 = match.Conditions{Any: []match.FlagTest{
+var keysWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-k"},
 	{Spelling: "--list-sigs"},
 	{Spelling: "--check-sigs"},
@@ -753,7 +959,7 @@ var keysWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fixed-list-mode"},
 }}
 
-var keysWhen4 = match.Conditions{Any: []match.FlagTest{
+var keysWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--verify"},
 	{Spelling: "--show-keys"},
 	{Spelling: "--list-packets"},
@@ -777,12 +983,12 @@ var keysWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no-auto-key-retrieve"},
 }}
 
-var keysWhen5 = match.Conditions{Any: []match.FlagTest{
+var keysWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--export-secret-keys"},
 }}
 
-var keysOptions4 = match.Table{
+var keysOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -794,16 +1000,16 @@ var keysOptions4 = match.Table{
 	Index: []uint32{65566, 13, 65548, 65536, 0, 10},
 }
 
-var keysOrigin4 = match.Origin{Program: "gpgconf", File: "rules/keys.toml"}
+var keysOrigin6 = match.Origin{Program: "gpgconf", File: "rules/keys.toml"}
 
-var keysWhen6 = match.Conditions{Any: []match.FlagTest{
+var keysWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--list-dirs"},
 	{Spelling: "--list-components"},
 }}
 
-var keysOptions5 = match.Table{
+var keysOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -841,9 +1047,9 @@ var keysOptions5 = match.Table{
 	Index: []uint32{48, 57, 65557, 54, 65554, 65548, 9, 42, 196608, 12, 0, 30, 65536, 36, 18, 131075, 39, 65545, 65551, 131072, 27, 3, 65542, 65539, 15, 21, 33, 51, 45, 24, 6},
 }
 
-var keysOrigin5 = match.Origin{Program: "hashdeep", File: "rules/keys.toml"}
+var keysOrigin7 = match.Origin{Program: "hashdeep", File: "rules/keys.toml"}
 
-var keysOptions6 = match.Table{
+var keysOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -884,9 +1090,39 @@ var keysOptions6 = match.Table{
 	Index: []uint32{45, 65542, 65557, 65551, 131078, 48, 36, 196608, 131081, 54, 65539, 18, 57, 30, 3, 131084, 33, 65548, 65554, 27, 24, 131072, 15, 65545, 65536, 42, 0, 6, 21, 51, 39, 12, 131075, 9},
 }
 
-var keysOrigin6 = match.Origin{Program: "md5deep", File: "rules/keys.toml"}
+var keysOrigin8 = match.Origin{Program: "md5deep", File: "rules/keys.toml"}
 
-var keysOptions7 = match.Table{
+var keysOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-h --help"},
+		{Spellings: "-L --list-slots\n" +
+			"-T --list-token-slots\n" +
+			"-M --list-mechanisms\n" +
+			"-I --show-info", Kind: match.Acts},
+	},
+	Index: []uint32{16, 65577, 65539, 65555, 65598, 3, 65595, 65536, 65574, 65552, 13, 0},
+}
+
+var keysOrigin9 = match.Origin{Program: "pkcs11-tool", File: "rules/keys.toml"}
+
+var keysWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-T"},
+	{Spelling: "-M"},
+	{Spelling: "-I"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-T"},
+	{Spelling: "-M"},
+	{Spelling: "-I"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+}}
+
+var keysOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --capitalize\n" +
 			"-n --numerals\n" +
@@ -916,9 +1152,9 @@ var keysOptions7 = match.Table{
 	Index: []uint32{58, 3, 94, 121, 104, 79, 65539, 19, 65573, 46, 131075, 33, 140, 101, 70, 118, 55, 73, 131072, 65561, 65536, 65567, 65564, 137, 150, 0, 91, 153, 65555, 16, 159, 65570, 43, 156, 76, 65558, 30},
 }
 
-var keysOrigin7 = match.Origin{Program: "pwgen", File: "rules/keys.toml"}
+var keysOrigin10 = match.Origin{Program: "pwgen", File: "rules/keys.toml"}
 
-var keysOptions8 = match.Table{
+var keysOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -978,9 +1214,9 @@ var keysOptions8 = match.Table{
 	Index: []uint32{61, 3, 433, 442, 454, 182, 192, 273, 363, 232, 243, 12, 173, 51, 327683, 131075, 71, 407, 414, 313, 390, 196623, 342, 378, 65572, 65561, 23, 65551, 196611, 65584, 284, 65539, 217, 202, 369, 32, 93, 102, 129, 140, 151, 162, 111, 120, 354, 303, 295, 131087, 42, 262147, 330, 263, 423, 81, 58, 451, 9, 48, 68, 29, 387, 20, 281, 39, 420, 78, 0, 229, 327680, 131072, 375, 404, 240, 196620, 65548, 196608, 65536, 214, 262144, 260},
 }
 
-var keysOrigin8 = match.Origin{Program: "rhash", File: "rules/keys.toml"}
+var keysOrigin11 = match.Origin{Program: "rhash", File: "rules/keys.toml"}
 
-var keysOptions9 = match.Table{
+var keysOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b --binary\n" +
@@ -1016,9 +1252,9 @@ var keysOptions9 = match.Table{
 	Index: []uint32{73, 58, 65539, 3, 196611, 96, 188, 65554, 131096, 119, 153, 65563, 131075, 25, 164, 81, 128, 135, 144, 36, 179, 205, 15, 131087, 106, 48, 70, 125, 116, 55, 65536, 0, 196608, 93, 65551, 170, 131072, 173, 22, 78, 33, 12, 131084, 103, 45, 176},
 }
 
-var keysOrigin9 = match.Origin{Program: "shasum", File: "rules/keys.toml"}
+var keysOrigin12 = match.Origin{Program: "shasum", File: "rules/keys.toml"}
 
-var keysOptions10 = match.Table{
+var keysOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-L\n" +
@@ -1044,11 +1280,11 @@ var keysOptions10 = match.Table{
 	Index: []uint32{131075, 131078, 65536, 196611, 131084, 3, 262150, 131096, 131090, 131072, 131081, 262147, 196614, 131087, 0, 6, 262144, 196608, 9, 131093},
 }
 
-var keysOrigin10 = match.Origin{Program: "ssh-add", File: "rules/keys.toml"}
+var keysOrigin13 = match.Origin{Program: "ssh-add", File: "rules/keys.toml"}
 
-var keysOrigin11 = match.Origin{Program: "ssh-agent", File: "rules/keys.toml"}
+var keysOrigin14 = match.Origin{Program: "ssh-agent", File: "rules/keys.toml"}
 
-var keysOptions11 = match.Table{
+var keysOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-v\n" +
@@ -1097,9 +1333,9 @@ var keysOptions11 = match.Table{
 	Index: []uint32{131090, 131087, 65551, 393216, 65536, 65539, 12, 65572, 131096, 9, 196623, 196611, 65557, 196614, 131111, 196608, 131105, 65566, 65575, 262144, 65560, 65545, 65548, 131084, 131075, 327680, 131099, 131102, 131078, 131093, 0, 65542, 65563, 131081, 6, 196617, 196620, 65554, 131108, 3, 393219, 131072, 65569},
 }
 
-var keysOrigin12 = match.Origin{Program: "ssh-keygen", File: "rules/keys.toml"}
+var keysOrigin15 = match.Origin{Program: "ssh-keygen", File: "rules/keys.toml"}
 
-var keysWhen7 = match.Conditions{Any: []match.FlagTest{
+var keysWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 	{Spelling: "-F"},
@@ -1113,7 +1349,7 @@ var keysWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var keysOptions12 = match.Table{
+var keysOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1131,8 +1367,23 @@ var keysOptions12 = match.Table{
 	Index: []uint32{0, 3, 9, 12, 65545, 65539, 6, 131072, 65536, 18, 65542, 15},
 }
 
-var keysOrigin13 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
+var keysOrigin16 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
 
-var keysOrigin14 = match.Origin{Program: "step", File: "rules/keys.toml"}
+var keysOptions15 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--filter\n" +
+		"--purpose", Arity: match.Value, Kind: match.Data}},
+	Index: []uint32{0, 9},
+}
 
-var keysOrigin15 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}
+var keysOrigin17 = match.Origin{Program: "step", File: "rules/keys.toml"}
+
+var keysOrigin18 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}
+
+var keysOptions16 = match.Table{
+	Traits:  match.Exact,
+	Options: []match.Option{{Spellings: "-Q --quiet"}},
+	Index:   []uint32{3, 0},
+}
+
+var keysOrigin19 = match.Origin{Program: "tpm2", File: "rules/keys.toml"}

@@ -30,28 +30,38 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:442.
+// judgeArgocd judges argocd, rules/kubernetes.toml:449.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
 	case "account", "app", "appset", "cluster", "proj", "repo", "version":
 		c.Try(
-			0, // allow argocd.read, line 458
+			0, // allow argocd.allow, line 465
+			1, // allow argocd.read, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow argocd.allow, line 465
+		)
 	}
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:466.
+// judgeFlux judges flux, rules/kubernetes.toml:480.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.read, line 482
+			0, // allow flux.allow, line 496
+			1, // allow flux.read, line 503
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow flux.allow, line 496
+		)
 	}
 	c.Finish()
 }
@@ -111,33 +121,38 @@ func judgeHelm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:490.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:511.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 498
-			1, // allow helmfile.help, line 504
+			0, // allow helmfile.about, line 519
+			1, // allow helmfile.help, line 525
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 504
+			1, // allow helmfile.help, line 525
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:541.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:562.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.read, line 556
+			0, // allow istioctl.allow, line 577
+			1, // allow istioctl.read, line 584
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow istioctl.allow, line 577
+		)
 	}
 	c.Finish()
 }
@@ -155,12 +170,12 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:421.
+// judgeKind judges kind, rules/kubernetes.toml:428.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
 	case "cluster", "get", "node", "registry", "version":
 		c.Try(
-			0, // allow kind.read, line 435
+			0, // allow kind.read, line 442
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -168,12 +183,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:526.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:547.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 534
+			0, // allow kubernetes.lint, line 555
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -322,28 +337,35 @@ func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.read, line 406
-			1, // ask minikube.change, line 413
+			0, // allow minikube.allow, line 406
+			1, // allow minikube.read, line 413
+			2, // ask minikube.change, line 420
 		)
 	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			1, // ask minikube.change, line 413
+			0, // allow minikube.allow, line 406
+			2, // ask minikube.change, line 420
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.read, line 406
+			0, // allow minikube.allow, line 406
+			1, // allow minikube.read, line 413
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			0, // allow minikube.allow, line 406
+		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:442 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:449 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    442,
+	Line:    449,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -373,25 +395,37 @@ var tableArgocd = match.Program{
 		{Path: "version", Table: &kubernetesOptions2},
 	},
 	Fixed: 24,
-	Rules: []match.Rule{{
-		ID:          "argocd.read",
-		Origin:      &kubernetesOrigin1,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        458,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "argocd.allow",
+			Origin:      &kubernetesOrigin1,
+			Conditions:  &nodeWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        465,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "argocd.read",
+			Origin:      &kubernetesOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        472,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableFlux is what rules/kubernetes.toml:466 says of flux.
+// tableFlux is what rules/kubernetes.toml:480 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    466,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -411,18 +445,30 @@ var tableFlux = match.Program{
 		{Path: "version", Table: &kubernetesOptions4},
 	},
 	Fixed: 14,
-	Rules: []match.Rule{{
-		ID:          "flux.read",
-		Origin:      &kubernetesOrigin2,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        482,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "flux.allow",
+			Origin:      &kubernetesOrigin2,
+			Conditions:  &nodeWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        496,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "flux.read",
+			Origin:      &kubernetesOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        503,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
 // tableHelm is what rules/kubernetes.toml:207 says of helm.
@@ -578,11 +624,11 @@ var tableHelm = match.Program{
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:490 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:511 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    490,
+	Line:    511,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -596,7 +642,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       498,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,18 +650,18 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       504,
+			Line:       525,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:541 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:562 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    541,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -628,18 +674,30 @@ var tableIstioctl = match.Program{
 		{Path: "version", Table: &kubernetesOptions12},
 	},
 	Fixed: 7,
-	Rules: []match.Rule{{
-		ID:          "istioctl.read",
-		Origin:      &kubernetesOrigin5,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        556,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "istioctl.allow",
+			Origin:      &kubernetesOrigin5,
+			Conditions:  &nodeWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        577,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "istioctl.read",
+			Origin:      &kubernetesOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Line:        584,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+	},
 }
 
 // tableK9s is what rules/kubernetes.toml:376 says of k9s.
@@ -666,12 +724,12 @@ var tableK9s = match.Program{
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:421 says of kind.
+// tableKind is what rules/kubernetes.toml:428 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    421,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -693,23 +751,23 @@ var tableKind = match.Program{
 		Origin:     &kubernetesOrigin7,
 		Conditions: &kubernetesWhen1,
 		Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-		Line:       435,
+		Line:       442,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 		HasOnly:    true,
 	}},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:526 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:547 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    526,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions6},
+		{Table: &databasesOptions7},
 		{Path: "detect-files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
@@ -724,19 +782,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        534,
+		Line:        555,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:511 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:532 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    511,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions16}},
@@ -746,7 +804,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        520,
+		Line:        541,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1184,12 +1242,22 @@ var tableMinikube = match.Program{
 	Fixed: 35,
 	Rules: []match.Rule{
 		{
+			ID:          "minikube.allow",
+			Origin:      &kubernetesOrigin13,
+			Conditions:  &nodeWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        406,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
 			ID:          "minikube.read",
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        406,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1200,7 +1268,7 @@ var tableMinikube = match.Program{
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "delete", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       413,
+			Line:       420,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,

@@ -269,7 +269,7 @@ var tableClangTidy = match.Program{
 			ID:          "clang-tidy.check",
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -850,7 +850,7 @@ var tableStatix = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &systemOptions42},
+		{Table: &systemOptions28},
 		{Path: "analyse", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},

@@ -170,7 +170,7 @@ var tableBiome = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions6},
+		{Table: &disksOptions28},
 		{Path: "check", Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: "ci", Table: &lintersJavascriptOptions2, Risky: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},

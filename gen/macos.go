@@ -14,10 +14,14 @@ var Macos = match.Gate{
 	File: "rules/macos.toml",
 	Programs: []*match.Program{
 		&tablePlistBuddy,
+		&tableBclm,
 		&tableCodesign,
 		&tableDefaults,
 		&tableDiskutil,
+		&tableDscl,
+		&tableDuti,
 		&tableHdiutil,
+		&tableJavaHome,
 		&tableLaunchctl,
 		&tableLipo,
 		&tableLog,
@@ -91,30 +95,30 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:449.
+// judgeHdiutil judges hdiutil, rules/macos.toml:517.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 457
-			1, // allow hdiutil.allow.2, line 460
-			3, // ask security.secret, line 468
-			4, // ask macos.change, line 474
+			0, // allow hdiutil.allow, line 525
+			1, // allow hdiutil.allow.2, line 528
+			3, // ask security.secret, line 536
+			4, // ask macos.change, line 542
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 457
-			1, // allow hdiutil.allow.2, line 460
-			2, // allow hdiutil.allow.info, line 463
-			4, // ask macos.change, line 474
+			0, // allow hdiutil.allow, line 525
+			1, // allow hdiutil.allow.2, line 528
+			2, // allow hdiutil.allow.info, line 531
+			4, // ask macos.change, line 542
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 457
-			1, // allow hdiutil.allow.2, line 460
-			4, // ask macos.change, line 474
+			0, // allow hdiutil.allow, line 525
+			1, // allow hdiutil.allow.2, line 528
+			4, // ask macos.change, line 542
 		)
 	}
 	c.Finish()
@@ -138,12 +142,12 @@ func judgeLaunchctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:407.
+// judgeLog judges log, rules/macos.toml:418.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 415
+			0, // allow log.allow.show, line 426
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -151,30 +155,30 @@ func judgeLog(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSimctl judges simctl, rules/macos.toml:304.
+// judgeSimctl judges simctl, rules/macos.toml:315.
 func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow.list, line 310
-			1, // ask simctl.change, line 314
+			0, // allow simctl.allow.list, line 321
+			1, // ask simctl.change, line 325
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask simctl.change, line 314
+			1, // ask simctl.change, line 325
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:420.
+// judgeTmutil judges tmutil, rules/macos.toml:431.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 427
+			0, // allow tmutil.allow.status, line 438
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -182,11 +186,11 @@ func judgeTmutil(c *match.Call) {
 	c.Finish()
 }
 
-// tablePlistBuddy is what rules/macos.toml:246 says of PlistBuddy.
+// tablePlistBuddy is what rules/macos.toml:257 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
-	Line:    246,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions1, Risky: true}},
@@ -197,7 +201,7 @@ var tablePlistBuddy = match.Program{
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        253,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -208,7 +212,7 @@ var tablePlistBuddy = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       270,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -217,11 +221,46 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableCodesign is what rules/macos.toml:265 says of codesign.
+// tableBclm is what rules/macos.toml:501 says of bclm.
+var tableBclm = match.Program{
+	Name:    "bclm",
+	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
+	File:    "rules/macos.toml",
+	Line:    501,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "bclm.allow",
+			Origin:      &macosOrigin2,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
+			Line:        506,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "macos.settings",
+			Reason:     "Changes a setting of the system",
+			Origin:     &macosOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       510,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCodesign is what rules/macos.toml:276 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
-	Line:    265,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
@@ -229,10 +268,10 @@ var tableCodesign = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "codesign.allow",
-			Origin:      &macosOrigin2,
+			Origin:      &macosOrigin3,
 			Conditions:  &macosWhen2,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        273,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -241,9 +280,9 @@ var tableCodesign = match.Program{
 		{
 			ID:         "codesign.sign",
 			Reason:     "Signs a program or removes its signature",
-			Origin:     &macosOrigin2,
+			Origin:     &macosOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       279,
+			Line:       290,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -271,7 +310,7 @@ var tableDefaults = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "defaults.allow.read",
-			Origin:      &macosOrigin3,
+			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"read", "read-type", "domains", "find", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -283,7 +322,7 @@ var tableDefaults = match.Program{
 		{
 			ID:         "defaults.change",
 			Reason:     "Changes settings of applications",
-			Origin:     &macosOrigin3,
+			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       22,
 			Effects:    policy.Writes | policy.Persistence,
@@ -333,7 +372,7 @@ var tableDiskutil = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "diskutil.allow.list",
-			Origin:      &macosOrigin4,
+			Origin:      &macosOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "activity", "listFilesystems", "apfs list", "apfs listUsers", "apfs listSnapshots", "apfs listVolumeGroups", "cs list", "appleRAID list", "coreStorage list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"external", "internal", "physical", "virtual", "/*", "disk*"}}},
@@ -345,7 +384,7 @@ var tableDiskutil = match.Program{
 		{
 			ID:           "diskutil.erase",
 			Reason:       "Erases a disk",
-			Origin:       &macosOrigin4,
+			Origin:       &macosOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
 			Line:         101,
@@ -356,7 +395,7 @@ var tableDiskutil = match.Program{
 		{
 			ID:         "diskutil.change",
 			Reason:     "Mounts, repairs or changes disks",
-			Origin:     &macosOrigin4,
+			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       107,
 			Effects:    policy.Privilege,
@@ -367,16 +406,87 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:449 says of hdiutil.
+// tableDscl is what rules/macos.toml:466 says of dscl.
+var tableDscl = match.Program{
+	Name:    "dscl",
+	File:    "rules/macos.toml",
+	Line:    466,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "dscl.allow",
+			Origin:     &macosOrigin6,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{".", "/Local/Default", "/Search", "localhost"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "-list", "ls", "-ls"}},
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
+			},
+			Line:        471,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "macos.directory",
+			Reason:     "Changes users and groups, or shows all that is known of them",
+			Origin:     &macosOrigin6,
+			Conditions: &match.NoConditions,
+			Line:       475,
+			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableDuti is what rules/macos.toml:482 says of duti.
+var tableDuti = match.Program{
+	Name:    "duti",
+	File:    "rules/macos.toml",
+	Line:    482,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "duti.allow",
+			Origin:     &macosOrigin7,
+			Conditions: &macosWhen3,
+			Line:       489,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "macos.handlers",
+			Reason:     "Changes which program opens a file",
+			Origin:     &macosOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       494,
+			Effects:    policy.Persistence,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableHdiutil is what rules/macos.toml:517 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    449,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions5, Risky: true},
+		{Table: &macosOptions6, Risky: true},
 		{Path: "cms", Table: &match.NoOptions, PathOnly: true},
 		{Path: "default-keychain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump-keychain", Table: &match.NoOptions, PathOnly: true},
@@ -401,27 +511,27 @@ var tableHdiutil = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "hdiutil.allow",
-			Origin:     &macosOrigin5,
+			Origin:     &macosOrigin8,
 			Conditions: &go_2When1,
-			Line:       457,
+			Line:       525,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "hdiutil.allow.2",
-			Origin:     &macosOrigin5,
-			Conditions: &macosWhen3,
-			Line:       460,
+			Origin:     &macosOrigin8,
+			Conditions: &macosWhen4,
+			Line:       528,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "hdiutil.allow.info",
-			Origin:      &macosOrigin5,
+			Origin:      &macosOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        463,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,10 +539,10 @@ var tableHdiutil = match.Program{
 		{
 			ID:         "security.secret",
 			Reason:     "Shows secrets of the keychain",
-			Origin:     &macosOrigin5,
+			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       468,
+			Line:       536,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -440,15 +550,34 @@ var tableHdiutil = match.Program{
 		{
 			ID:         "macos.change",
 			Reason:     "Changes the system, a program's signature or files",
-			Origin:     &macosOrigin5,
+			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       474,
+			Line:       542,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
+}
+
+// tableJavaHome is what rules/macos.toml:166 says of java_home.
+var tableJavaHome = match.Program{
+	Name:    "java_home",
+	File:    "rules/macos.toml",
+	Line:    166,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions7}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "java_home.allow",
+		Origin:     &macosOrigin9,
+		Conditions: &match.NoConditions,
+		Line:       173,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
 // tableLaunchctl is what rules/macos.toml:29 says of launchctl.
@@ -459,7 +588,7 @@ var tableLaunchctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions6},
+		{Table: &macosOptions8},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dumpstate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "error", Table: &match.NoOptions, PathOnly: true},
@@ -480,7 +609,7 @@ var tableLaunchctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "launchctl.allow.list",
-			Origin:      &macosOrigin6,
+			Origin:      &macosOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "print", "print-cache", "print-disabled", "blame", "hostinfo", "error", "version", "managername", "manageruid", "managerpid", "dumpstate", "help", "plist", "procinfo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -492,7 +621,7 @@ var tableLaunchctl = match.Program{
 		{
 			ID:         "launchctl.change",
 			Reason:     "Starts, stops or installs services",
-			Origin:     &macosOrigin6,
+			Origin:     &macosOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       38,
 			Effects:    policy.Persistence,
@@ -503,23 +632,23 @@ var tableLaunchctl = match.Program{
 	},
 }
 
-// tableLipo is what rules/macos.toml:390 says of lipo.
+// tableLipo is what rules/macos.toml:401 says of lipo.
 var tableLipo = match.Program{
 	Name:    "lipo",
 	Aliases: []string{"textutil"},
 	File:    "rules/macos.toml",
-	Line:    390,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "lipo.allow",
-			Origin:      &macosOrigin7,
-			Conditions:  &macosWhen4,
+			Origin:      &macosOrigin11,
+			Conditions:  &macosWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        396,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -527,9 +656,9 @@ var tableLipo = match.Program{
 		{
 			ID:         "macos.convert",
 			Reason:     "Converts files",
-			Origin:     &macosOrigin7,
+			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       401,
+			Line:       412,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -538,15 +667,15 @@ var tableLipo = match.Program{
 	},
 }
 
-// tableLog is what rules/macos.toml:407 says of log.
+// tableLog is what rules/macos.toml:418 says of log.
 var tableLog = match.Program{
 	Name:    "log",
 	File:    "rules/macos.toml",
-	Line:    407,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions8},
+		{Table: &macosOptions10},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
@@ -555,22 +684,22 @@ var tableLog = match.Program{
 	Fixed: 5,
 	Rules: []match.Rule{{
 		ID:          "log.allow.show",
-		Origin:      &macosOrigin8,
+		Origin:      &macosOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        415,
+		Line:        426,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsappinfo is what rules/macos.toml:178 says of lsappinfo.
+// tableLsappinfo is what rules/macos.toml:189 says of lsappinfo.
 var tableLsappinfo = match.Program{
 	Name:    "lsappinfo",
 	File:    "rules/macos.toml",
-	Line:    178,
+	Line:    189,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -578,23 +707,23 @@ var tableLsappinfo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "lsappinfo.allow",
-			Origin:      &macosOrigin9,
+			Origin:      &macosOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "front", "visibleProcessList", "metainfo"}}},
-			Line:        183,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "lsappinfo.allow.2",
-			Origin:     &macosOrigin9,
+			Origin:     &macosOrigin13,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}},
 			},
-			Line:        187,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -602,9 +731,9 @@ var tableLsappinfo = match.Program{
 		{
 			ID:         "lsappinfo.use",
 			Reason:     "May launch or change a running program",
-			Origin:     &macosOrigin9,
+			Origin:     &macosOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       190,
+			Line:       201,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -613,43 +742,43 @@ var tableLsappinfo = match.Program{
 	},
 }
 
-// tableMdfind is what rules/macos.toml:166 says of mdfind.
+// tableMdfind is what rules/macos.toml:177 says of mdfind.
 var tableMdfind = match.Program{
 	Name:    "mdfind",
-	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "java_home", "icalBuddy"},
+	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "icalBuddy"},
 	File:    "rules/macos.toml",
-	Line:    166,
+	Line:    177,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdfind.allow",
-		Origin:      &macosOrigin10,
+		Origin:      &macosOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        174,
+		Line:        185,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdutil is what rules/macos.toml:196 says of mdutil.
+// tableMdutil is what rules/macos.toml:207 says of mdutil.
 var tableMdutil = match.Program{
 	Name:    "mdutil",
 	File:    "rules/macos.toml",
-	Line:    196,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions10}},
+	Levels:  []match.Level{{Table: &macosOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdutil.allow",
-		Origin:      &macosOrigin11,
-		Conditions:  &macosWhen5,
+		Origin:      &macosOrigin15,
+		Conditions:  &macosWhen6,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        202,
+		Line:        213,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -663,13 +792,13 @@ var tableNetworksetup = match.Program{
 	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "networksetup.allow",
-			Origin:      &macosOrigin12,
-			Conditions:  &macosWhen6,
+			Origin:      &macosOrigin16,
+			Conditions:  &macosWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        132,
 			Decision:    policy.Allow,
@@ -679,7 +808,7 @@ var tableNetworksetup = match.Program{
 		{
 			ID:         "networksetup.change",
 			Reason:     "Changes the network of the machine",
-			Origin:     &macosOrigin12,
+			Origin:     &macosOrigin16,
 			Conditions: &match.NoConditions,
 			Line:       137,
 			Effects:    policy.Network | policy.Privilege,
@@ -697,13 +826,13 @@ var tableOsascript = match.Program{
 	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions14, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{{
 		ID:          "osascript.run",
 		Reason:      "Runs a script that can control every application",
-		Origin:      &macosOrigin13,
+		Origin:      &macosOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
 		Line:        83,
@@ -723,11 +852,11 @@ var tablePbcopy = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &macosOptions13}},
+	Levels:    []match.Level{{Table: &macosOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pbcopy.allow",
-		Origin:      &macosOrigin14,
+		Origin:      &macosOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        54,
@@ -745,13 +874,13 @@ var tablePbpaste = match.Program{
 	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "pbpaste.allow",
-			Origin:     &macosOrigin15,
-			Conditions: &macosWhen7,
+			Origin:     &macosOrigin19,
+			Conditions: &macosWhen8,
 			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -759,7 +888,7 @@ var tablePbpaste = match.Program{
 		{
 			ID:         "clipboard.read",
 			Reason:     "Shows or replaces what was copied, which may be a secret",
-			Origin:     &macosOrigin15,
+			Origin:     &macosOrigin19,
 			Conditions: &match.NoConditions,
 			Line:       67,
 			Effects:    policy.Secret,
@@ -770,41 +899,41 @@ var tablePbpaste = match.Program{
 	},
 }
 
-// tablePkgutil is what rules/macos.toml:378 says of pkgutil.
+// tablePkgutil is what rules/macos.toml:389 says of pkgutil.
 var tablePkgutil = match.Program{
 	Name:    "pkgutil",
 	File:    "rules/macos.toml",
-	Line:    378,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pkgutil.allow",
-		Origin:     &macosOrigin16,
+		Origin:     &macosOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       387,
+		Line:       398,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePlutil is what rules/macos.toml:227 says of plutil.
+// tablePlutil is what rules/macos.toml:238 says of plutil.
 var tablePlutil = match.Program{
 	Name:    "plutil",
 	File:    "rules/macos.toml",
-	Line:    227,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "plutil.allow",
-			Origin:      &macosOrigin17,
-			Conditions:  &macosWhen8,
+			Origin:      &macosOrigin21,
+			Conditions:  &macosWhen9,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        235,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -812,9 +941,9 @@ var tablePlutil = match.Program{
 		{
 			ID:         "plutil.change",
 			Reason:     "Changes a property list",
-			Origin:     &macosOrigin17,
+			Origin:     &macosOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       251,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -830,12 +959,12 @@ var tablePmset = match.Program{
 	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions17}},
+	Levels:  []match.Level{{Table: &macosOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pmset.allow",
-		Origin:      &macosOrigin18,
-		Conditions:  &macosWhen9,
+		Origin:      &macosOrigin22,
+		Conditions:  &macosWhen10,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"batt", "ps", "live", "custom", "cap", "sched", "therm", "assertions", "log", "stats", "everything", "ac", "systemstate", "rawlog", "thermlog", "assertionslog"}}},
 		Line:        161,
 		Decision:    policy.Allow,
@@ -851,12 +980,12 @@ var tableScutil = match.Program{
 	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions18}},
+	Levels:  []match.Level{{Table: &macosOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scutil.allow",
-		Origin:      &macosOrigin19,
-		Conditions:  &macosWhen10,
+		Origin:      &macosOrigin23,
+		Conditions:  &macosWhen11,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        150,
 		Decision:    policy.Allow,
@@ -865,15 +994,15 @@ var tableScutil = match.Program{
 	}},
 }
 
-// tableSimctl is what rules/macos.toml:304 says of simctl.
+// tableSimctl is what rules/macos.toml:315 says of simctl.
 var tableSimctl = match.Program{
 	Name:    "simctl",
 	File:    "rules/macos.toml",
-	Line:    304,
+	Line:    315,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions19},
+		{Table: &macosOptions21},
 		{Path: "appinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get_app_container", Table: &match.NoOptions, PathOnly: true},
 		{Path: "getenv", Table: &match.NoOptions, PathOnly: true},
@@ -885,11 +1014,11 @@ var tableSimctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "simctl.allow.list",
-			Origin:      &macosOrigin20,
+			Origin:      &macosOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        310,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -897,9 +1026,9 @@ var tableSimctl = match.Program{
 		{
 			ID:         "simctl.change",
 			Reason:     "Starts, changes or erases simulators",
-			Origin:     &macosOrigin20,
+			Origin:     &macosOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       314,
+			Line:       325,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -908,30 +1037,30 @@ var tableSimctl = match.Program{
 	},
 }
 
-// tableSoftwareupdate is what rules/macos.toml:362 says of softwareupdate.
+// tableSoftwareupdate is what rules/macos.toml:373 says of softwareupdate.
 var tableSoftwareupdate = match.Program{
 	Name:    "softwareupdate",
 	File:    "rules/macos.toml",
-	Line:    362,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "softwareupdate.allow",
-			Origin:     &macosOrigin21,
-			Conditions: &macosWhen11,
-			Line:       369,
+			Origin:     &macosOrigin25,
+			Conditions: &macosWhen12,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "softwareupdate.install",
 			Reason:     "Installs system software",
-			Origin:     &macosOrigin21,
+			Origin:     &macosOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       383,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -940,31 +1069,40 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:432 says of stapler.
+// tableStapler is what rules/macos.toml:443 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
-	Aliases: []string{"altool", "dscl", "duti", "ditto", "afplay", "qlmanage", "airport", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mysides", "mole", "dark-mode", "bclm", "vpnd", "SafeEjectGPU", "AssetCacheManagerUtil", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
+	Aliases: []string{"altool", "ditto", "afplay", "qlmanage", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    432,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "stapler.allow",
-			Origin:     &macosOrigin22,
-			Conditions: &systemWhen1,
-			Line:       438,
+			Origin:     &macosOrigin26,
+			Conditions: &disksWhen1,
+			Line:       450,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "stapler.allow.2",
+			Origin:     &macosOrigin26,
+			Conditions: &otherLanguagesWhen10,
+			Line:       454,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "macos.tools",
 			Reason:     "Changes the system or files",
-			Origin:     &macosOrigin22,
+			Origin:     &macosOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       442,
+			Line:       459,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -980,11 +1118,11 @@ var tableSystemProfiler = match.Program{
 	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions21}},
+	Levels:  []match.Level{{Table: &macosOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "system_profiler.allow",
-		Origin:      &macosOrigin23,
+		Origin:      &macosOrigin27,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"SP*"}}},
 		Line:        121,
@@ -994,15 +1132,15 @@ var tableSystemProfiler = match.Program{
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:420 says of tmutil.
+// tableTmutil is what rules/macos.toml:431 says of tmutil.
 var tableTmutil = match.Program{
 	Name:    "tmutil",
 	File:    "rules/macos.toml",
-	Line:    420,
+	Line:    431,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions22},
+		{Table: &macosOptions24},
 		{Path: "destinationinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "isexcluded", Table: &match.NoOptions, PathOnly: true},
 		{Path: "latestbackup", Table: &match.NoOptions, PathOnly: true},
@@ -1017,46 +1155,46 @@ var tableTmutil = match.Program{
 	Fixed: 11,
 	Rules: []match.Rule{{
 		ID:          "tmutil.allow.status",
-		Origin:      &macosOrigin24,
+		Origin:      &macosOrigin28,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        427,
+		Line:        438,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXattr is what rules/macos.toml:207 says of xattr.
+// tableXattr is what rules/macos.toml:218 says of xattr.
 var tableXattr = match.Program{
 	Name:    "xattr",
 	File:    "rules/macos.toml",
-	Line:    207,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xattr.allow",
-			Origin:      &macosOrigin25,
+			Origin:      &macosOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        213,
+			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "xattr.allow.2",
-			Origin:     &macosOrigin25,
-			Conditions: &macosWhen12,
+			Origin:     &macosOrigin29,
+			Conditions: &macosWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        217,
+			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1064,9 +1202,9 @@ var tableXattr = match.Program{
 		{
 			ID:         "xattr.change",
 			Reason:     "Changes attributes of files, such as quarantine",
-			Origin:     &macosOrigin25,
+			Origin:     &macosOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       232,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1075,30 +1213,30 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:346 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:357 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    346,
+	Line:    357,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xcode-select.allow",
-			Origin:     &macosOrigin26,
-			Conditions: &macosWhen13,
-			Line:       353,
+			Origin:     &macosOrigin30,
+			Conditions: &macosWhen14,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xcode.select",
 			Reason:     "Installs or switches the developer tools",
-			Origin:     &macosOrigin26,
+			Origin:     &macosOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       356,
+			Line:       367,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1107,21 +1245,21 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:320 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:331 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    320,
+	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xcodebuild.allow",
-			Origin:     &macosOrigin27,
-			Conditions: &macosWhen14,
-			Line:       330,
+			Origin:     &macosOrigin31,
+			Conditions: &macosWhen15,
+			Line:       341,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1129,10 +1267,10 @@ var tableXcodebuild = match.Program{
 		},
 		{
 			ID:          "xcodebuild.allow.2",
-			Origin:      &macosOrigin27,
+			Origin:      &macosOrigin31,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        335,
+			Line:        346,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1141,9 +1279,9 @@ var tableXcodebuild = match.Program{
 		{
 			ID:         "xcodebuild.other",
 			Reason:     "Builds with settings that are not known here, or installs",
-			Origin:     &macosOrigin27,
+			Origin:     &macosOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       340,
+			Line:       351,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1152,32 +1290,32 @@ var tableXcodebuild = match.Program{
 	},
 }
 
-// tableXcrun is what rules/macos.toml:285 says of xcrun.
+// tableXcrun is what rules/macos.toml:296 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
-	Line:    285,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xcrun.allow",
-			Origin:      &macosOrigin28,
-			Conditions:  &macosWhen15,
+			Origin:      &macosOrigin32,
+			Conditions:  &macosWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        294,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "xcrun.allow.2",
-			Origin:      &macosOrigin28,
-			Conditions:  &macosWhen16,
+			Origin:      &macosOrigin32,
+			Conditions:  &macosWhen17,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        299,
+			Line:        310,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1204,6 +1342,8 @@ var macosWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-c", Values:
 	{Spelling: "-x"},
 }}
 
+var macosOrigin2 = match.Origin{Program: "bclm", File: "rules/macos.toml"}
+
 var macosOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1229,7 +1369,7 @@ var macosOptions2 = match.Table{
 	Index: []uint32{65556, 65536, 65546, 196618, 262147, 196660, 196646, 196636, 262155, 22, 196611, 13, 131075, 327680, 3, 262174, 131072, 65543, 262144, 65577, 196657, 196633, 196673, 196608, 0},
 }
 
-var macosOrigin2 = match.Origin{Program: "codesign", File: "rules/macos.toml"}
+var macosOrigin3 = match.Origin{Program: "codesign", File: "rules/macos.toml"}
 
 var macosWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
@@ -1255,7 +1395,7 @@ var macosOptions3 = match.Table{
 	Index: []uint32{65536, 0, 13, 16, 131072},
 }
 
-var macosOrigin3 = match.Origin{Program: "defaults", File: "rules/macos.toml"}
+var macosOrigin4 = match.Origin{Program: "defaults", File: "rules/macos.toml"}
 
 var macosOptions4 = match.Table{
 	Style:  match.Long,
@@ -1265,9 +1405,37 @@ var macosOptions4 = match.Table{
 	Index: []uint32{7, 0},
 }
 
-var macosOrigin4 = match.Origin{Program: "diskutil", File: "rules/macos.toml"}
+var macosOrigin5 = match.Origin{Program: "diskutil", File: "rules/macos.toml"}
+
+var macosOrigin6 = match.Origin{Program: "dscl", File: "rules/macos.toml"}
 
 var macosOptions5 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h\n" +
+			"-V\n" +
+			"-v"},
+		{Spellings: "-x\n" +
+			"-l\n" +
+			"-d\n" +
+			"-e\n" +
+			"-o", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s", Kind: match.Acts},
+	},
+	Index: []uint32{3, 65542, 65545, 0, 65539, 65548, 131072, 6, 65536},
+}
+
+var macosOrigin7 = match.Origin{Program: "duti", File: "rules/macos.toml"}
+
+var macosWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-x"},
+	{Spelling: "-l"},
+	{Spelling: "-d"},
+	{Spelling: "-e"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Unless: []match.FlagTest{{Spelling: "-s"}}}
+
+var macosOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1293,23 +1461,41 @@ var macosOptions5 = match.Table{
 	Globs: []uint32{65549},
 }
 
-var macosOrigin5 = match.Origin{Program: "hdiutil", File: "rules/macos.toml"}
+var macosOrigin8 = match.Origin{Program: "hdiutil", File: "rules/macos.toml"}
 
-var macosWhen3 = match.Conditions{Any: []match.FlagTest{
+var macosWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-get*"},
 	{Spelling: "--status"},
 }}
 
-var macosOptions6 = match.Table{
+var macosOptions7 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-V -verbose --verbose\n" +
+			"-X -xml --xml\n" +
+			"-R -request --request\n" +
+			"-F -failfast --failfast\n" +
+			"-h -help --help"},
+		{Spellings: "-v -version --version\n" +
+			"-a -arch --arch\n" +
+			"-d -datamodel --datamodel\n" +
+			"-t -task --task", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65567, 65588, 71, 91, 48, 65609, 12, 65548, 30, 58, 36, 0, 22, 65558, 65561, 65574, 65577, 61, 82, 85, 39, 65600, 65603, 65536, 3, 65539, 25},
+}
+
+var macosOrigin9 = match.Origin{Program: "java_home", File: "rules/macos.toml"}
+
+var macosOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-w\n" +
 		"-x"}},
 	Index: []uint32{0, 3, 6},
 }
 
-var macosOrigin6 = match.Origin{Program: "launchctl", File: "rules/macos.toml"}
+var macosOrigin10 = match.Origin{Program: "launchctl", File: "rules/macos.toml"}
 
-var macosOptions7 = match.Table{
+var macosOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-info\n" +
 		"-archs\n" +
@@ -1318,16 +1504,16 @@ var macosOptions7 = match.Table{
 	Index: []uint32{6, 13, 28, 0},
 }
 
-var macosOrigin7 = match.Origin{Program: "lipo", File: "rules/macos.toml"}
+var macosOrigin11 = match.Origin{Program: "lipo", File: "rules/macos.toml"}
 
-var macosWhen4 = match.Conditions{Any: []match.FlagTest{
+var macosWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-info"},
 	{Spelling: "-archs"},
 	{Spelling: "-detailed_info"},
 	{Spelling: "-help"},
 }}
 
-var macosOptions8 = match.Table{
+var macosOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--info\n" +
@@ -1349,11 +1535,11 @@ var macosOptions8 = match.Table{
 	Index: []uint32{131072, 7, 65563, 0, 65536, 65587, 37, 26, 65543, 65577, 15, 65555, 65569, 65602, 65595},
 }
 
-var macosOrigin8 = match.Origin{Program: "log", File: "rules/macos.toml"}
+var macosOrigin12 = match.Origin{Program: "log", File: "rules/macos.toml"}
 
-var macosOrigin9 = match.Origin{Program: "lsappinfo", File: "rules/macos.toml"}
+var macosOrigin13 = match.Origin{Program: "lsappinfo", File: "rules/macos.toml"}
 
-var macosOptions9 = match.Table{
+var macosOptions11 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-0\n" +
@@ -1393,9 +1579,9 @@ var macosOptions9 = match.Table{
 	Index: []uint32{196621, 91, 0, 45, 42, 39, 6, 65556, 30, 88, 48, 18, 15, 196608, 55, 65553, 3, 66, 131072, 80, 65550, 65536, 65562, 65542, 12, 196614, 27, 75, 9, 33, 36, 24, 21},
 }
 
-var macosOrigin10 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
+var macosOrigin14 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
 
-var macosOptions10 = match.Table{
+var macosOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-s\n" +
 		"-a\n" +
@@ -1403,11 +1589,11 @@ var macosOptions10 = match.Table{
 	Index: []uint32{3, 0, 6},
 }
 
-var macosOrigin11 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
+var macosOrigin15 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
 
-var macosWhen5 = match.Conditions{All: []match.FlagTest{{Spelling: "-s"}}}
+var macosWhen6 = match.Conditions{All: []match.FlagTest{{Spelling: "-s"}}}
 
-var macosOptions11 = match.Table{
+var macosOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-get*\n" +
@@ -1428,9 +1614,9 @@ var macosOptions11 = match.Table{
 	Globs: []uint32{0, 6, 13, 20, 65536, 65542, 65548, 65557, 65566, 65575},
 }
 
-var macosOrigin12 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
+var macosOrigin16 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
 
-var macosWhen6 = match.Conditions{Any: []match.FlagTest{
+var macosWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-get*"},
 	{Spelling: "-list*"},
 	{Spelling: "-show*"},
@@ -1439,7 +1625,7 @@ var macosWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 }}
 
-var macosOptions12 = match.Table{
+var macosOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i"},
 		{Spellings: "-l\n" +
@@ -1449,9 +1635,9 @@ var macosOptions12 = match.Table{
 	Index: []uint32{131072, 0, 65536, 65539},
 }
 
-var macosOrigin13 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
+var macosOrigin17 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
 
-var macosOptions13 = match.Table{
+var macosOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-n --trim-newline\n" +
@@ -1467,9 +1653,9 @@ var macosOptions13 = match.Table{
 	Index: []uint32{50, 84, 61, 34, 21, 65549, 3, 65539, 71, 47, 81, 58, 0, 31, 18, 65546, 65536, 68},
 }
 
-var macosOrigin14 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
+var macosOrigin18 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
 
-var macosOptions14 = match.Table{
+var macosOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1483,15 +1669,15 @@ var macosOptions14 = match.Table{
 	Index: []uint32{65554, 28, 65543, 0, 65551, 19, 22, 65536, 65539, 131083, 131072, 10},
 }
 
-var macosOrigin15 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
+var macosOrigin19 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
 
-var macosWhen7 = match.Conditions{Any: []match.FlagTest{
+var macosWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
 
-var macosOptions15 = match.Table{
+var macosOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pkgs", Arity: match.Optional},
@@ -1518,9 +1704,9 @@ var macosOptions15 = match.Table{
 	Index: []uint32{196620, 327680, 327699, 196608, 131072, 327689, 262144, 131116, 65599, 131108, 65571, 65558, 196638, 131080, 131091, 0, 65536, 65549, 65586, 196654, 65596, 65583},
 }
 
-var macosOrigin16 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
+var macosOrigin20 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
 
-var macosOptions16 = match.Table{
+var macosOptions18 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-p\n" +
@@ -1542,24 +1728,24 @@ var macosOptions16 = match.Table{
 	Index: []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
 }
 
-var macosOrigin17 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
+var macosOrigin21 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
 
-var macosWhen8 = match.Conditions{Any: []match.FlagTest{
+var macosWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-lint"},
 }}
 
-var macosOptions17 = match.Table{
+var macosOptions19 = match.Table{
 	Style:   match.Long,
 	Options: []match.Option{{Spellings: "-g"}},
 	Index:   []uint32{0},
 }
 
-var macosOrigin18 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
+var macosOrigin22 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
 
-var macosWhen9 = match.Conditions{All: []match.FlagTest{{Spelling: "-g"}}}
+var macosWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-g"}}}
 
-var macosOptions18 = match.Table{
+var macosOptions20 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--dns\n" +
@@ -1572,9 +1758,9 @@ var macosOptions18 = match.Table{
 	Index: []uint32{0, 65536, 14, 6, 20, 131072},
 }
 
-var macosOrigin19 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
+var macosOrigin23 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
 
-var macosWhen10 = match.Conditions{Any: []match.FlagTest{
+var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dns"},
 	{Spelling: "--proxy"},
 	{Spelling: "--nwi"},
@@ -1582,16 +1768,16 @@ var macosWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
 }}
 
-var macosOptions19 = match.Table{
+var macosOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-j --json\n" +
 		"-v"}},
 	Index: []uint32{3, 0, 10},
 }
 
-var macosOrigin20 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
+var macosOrigin24 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
 
-var macosOptions20 = match.Table{
+var macosOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -1611,18 +1797,18 @@ var macosOptions20 = match.Table{
 	Index: []uint32{30, 65558, 65600, 23, 10, 65539, 65569, 3, 36, 65590, 59, 65587, 65549, 65555, 20, 65536, 0, 65552},
 }
 
-var macosOrigin21 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
+var macosOrigin25 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
 
-var macosWhen11 = match.Conditions{Any: []match.FlagTest{
+var macosWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--history"},
 	{Spelling: "--list-full-installers"},
 	{Spelling: "-h"},
 }}
 
-var macosOrigin22 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
+var macosOrigin26 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
 
-var macosOptions21 = match.Table{
+var macosOptions23 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-json\n" +
@@ -1636,9 +1822,9 @@ var macosOptions21 = match.Table{
 	Index: []uint32{65536, 35, 0, 11, 26, 65549, 6},
 }
 
-var macosOrigin23 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
+var macosOrigin27 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
 
-var macosOptions22 = match.Table{
+var macosOptions24 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-X\n" +
@@ -1649,9 +1835,9 @@ var macosOptions22 = match.Table{
 	Index: []uint32{0, 3, 12, 6, 9},
 }
 
-var macosOrigin24 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
+var macosOrigin28 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
 
-var macosOptions23 = match.Table{
+var macosOptions25 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-r\n" +
@@ -1667,11 +1853,11 @@ var macosOptions23 = match.Table{
 	Index: []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
 }
 
-var macosOrigin25 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
+var macosOrigin29 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
 
-var macosWhen12 = match.Conditions{All: []match.FlagTest{{Spelling: "-p"}}}
+var macosWhen13 = match.Conditions{All: []match.FlagTest{{Spelling: "-p"}}}
 
-var macosOptions24 = match.Table{
+var macosOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print-path\n" +
@@ -1684,15 +1870,15 @@ var macosOptions24 = match.Table{
 	Index: []uint32{32, 131083, 3, 131075, 65539, 19, 29, 0, 131072, 65536, 16},
 }
 
-var macosOrigin26 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
+var macosOrigin30 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
 
-var macosWhen13 = match.Conditions{Any: []match.FlagTest{
+var macosWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 }}
 
-var macosOptions25 = match.Table{
+var macosOptions27 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-quiet\n" +
@@ -1737,9 +1923,9 @@ var macosOptions25 = match.Table{
 	Globs: []uint32{131127, 131142},
 }
 
-var macosOrigin27 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
+var macosOrigin31 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
 
-var macosWhen14 = match.Conditions{Any: []match.FlagTest{
+var macosWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-list"},
 	{Spelling: "-showsdks"},
@@ -1765,7 +1951,7 @@ var macosWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-destination"},
 }}
 
-var macosOptions26 = match.Table{
+var macosOptions28 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1786,7 +1972,7 @@ var macosOptions26 = match.Table{
 	Index: []uint32{36, 213, 223, 16, 196616, 65541, 160, 43, 111, 74, 131083, 3, 185, 27, 30, 204, 207, 220, 13, 196608, 196611, 65536, 59, 136, 93, 131072, 0, 195},
 }
 
-var macosOrigin28 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
+var macosOrigin32 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
 
 var macosFlags1 = []match.FlagTest{
 	{Spelling: "-f"},
@@ -1798,6 +1984,6 @@ var macosFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var macosWhen15 = match.Conditions{Any: macosFlags1}
+var macosWhen16 = match.Conditions{Any: macosFlags1}
 
-var macosWhen16 = match.Conditions{Unless: macosFlags1}
+var macosWhen17 = match.Conditions{Unless: macosFlags1}

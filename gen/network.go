@@ -14,9 +14,13 @@ var Network = match.Gate{
 	File: "rules/network.toml",
 	Programs: []*match.Program{
 		&tableAria2c,
+		&tableCloudflared,
 		&tableCurl,
+		&tableDict,
+		&tableFinger,
 		&tableFirefox,
 		&tableHttp,
+		&tableKcat,
 		&tableLynx,
 		&tableMail,
 		&tableNc,
@@ -30,6 +34,26 @@ var Network = match.Gate{
 		&tableSsh,
 		&tableWget,
 	},
+}
+
+// judgeCloudflared judges cloudflared, rules/network.toml:481.
+func judgeCloudflared(c *match.Call) {
+	switch c.Read(&tableCloudflared) {
+	case "help", "tunnel", "version":
+		c.Try(
+			0, // allow cloudflared.allow.tunnel-list, line 492
+			1, // allow cloudflared.allow, line 497
+			2, // ask network.cloudflared, line 500
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow cloudflared.allow, line 497
+			2, // ask network.cloudflared, line 500
+		)
+	}
+	c.Finish()
 }
 
 // judgeOpenssl judges openssl, rules/network.toml:298.
@@ -105,6 +129,56 @@ var tableAria2c = match.Program{
 	},
 }
 
+// tableCloudflared is what rules/network.toml:481 says of cloudflared.
+var tableCloudflared = match.Program{
+	Name:    "cloudflared",
+	File:    "rules/network.toml",
+	Line:    481,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &networkOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tunnel info", Table: &networkOptions2},
+		{Path: "tunnel list", Table: &networkOptions2},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 6,
+	Rules: []match.Rule{
+		{
+			ID:          "cloudflared.allow.tunnel-list",
+			Origin:      &networkOrigin2,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        492,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "cloudflared.allow",
+			Origin:     &networkOrigin2,
+			Conditions: &networkWhen1,
+			Line:       497,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "network.cloudflared",
+			Reason:     "Opens a tunnel into this machine, or shows its keys",
+			Origin:     &networkOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       500,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableCurl is what rules/network.toml:26 says of curl.
 var tableCurl = match.Program{
 	Name:    "curl",
@@ -117,7 +191,7 @@ var tableCurl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "curl.allow",
-			Origin:      &networkOrigin2,
+			Origin:      &networkOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
 			Line:        67,
@@ -127,8 +201,8 @@ var tableCurl = match.Program{
 		},
 		{
 			ID:          "curl.allow.2",
-			Origin:      &networkOrigin2,
-			Conditions:  &networkWhen1,
+			Origin:      &networkOrigin3,
+			Conditions:  &networkWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
 			Line:        80,
 			Decision:    policy.Allow,
@@ -137,8 +211,8 @@ var tableCurl = match.Program{
 		},
 		{
 			ID:          "curl.allow.3",
-			Origin:      &networkOrigin2,
-			Conditions:  &javaWhen13,
+			Origin:      &networkOrigin3,
+			Conditions:  &javaWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        86,
 			Decision:    policy.Allow,
@@ -148,8 +222,8 @@ var tableCurl = match.Program{
 		{
 			ID:         "curl.send",
 			Reason:     "Sends data to a server",
-			Origin:     &networkOrigin2,
-			Conditions: &networkWhen2,
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen3,
 			Line:       91,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
@@ -158,8 +232,8 @@ var tableCurl = match.Program{
 		{
 			ID:         "curl.save",
 			Reason:     "Saves what a server sends under a name of its own",
-			Origin:     &networkOrigin2,
-			Conditions: &networkWhen3,
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen4,
 			Line:       98,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
@@ -168,8 +242,8 @@ var tableCurl = match.Program{
 		{
 			ID:         "curl.scheme",
 			Reason:     "Fetches by another protocol than HTTP",
-			Origin:     &networkOrigin2,
-			Conditions: &networkWhen4,
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen5,
 			Line:       104,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
@@ -178,12 +252,80 @@ var tableCurl = match.Program{
 		{
 			ID:         "curl.url-scheme",
 			Reason:     "Fetches by another protocol than HTTP",
-			Origin:     &networkOrigin2,
-			Conditions: &networkWhen5,
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen6,
 			Line:       110,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+	},
+}
+
+// tableDict is what rules/network.toml:446 says of dict.
+var tableDict = match.Program{
+	Name:    "dict",
+	File:    "rules/network.toml",
+	Line:    446,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &networkOptions4, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "dict.allow",
+			Origin:      &networkOrigin4,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        454,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "network.dict",
+			Reason:     "Asks another server, or starts a program",
+			Origin:     &networkOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       458,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFinger is what rules/network.toml:465 says of finger.
+var tableFinger = match.Program{
+	Name:    "finger",
+	File:    "rules/network.toml",
+	Line:    465,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &networkOptions5}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "finger.allow",
+			Origin:      &networkOrigin5,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
+			Line:        470,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "network.finger",
+			Reason:     "Asks another machine",
+			Origin:     &networkOrigin5,
+			Conditions: &match.NoConditions,
+			Line:       474,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
 		},
 	},
 }
@@ -201,7 +343,7 @@ var tableFirefox = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "firefox.allow",
-			Origin:      &networkOrigin3,
+			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
 			Line:        123,
@@ -212,7 +354,7 @@ var tableFirefox = match.Program{
 		{
 			ID:         "desktop.open",
 			Reason:     "Opens a page or file with a program of the desktop",
-			Origin:     &networkOrigin3,
+			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       127,
 			Effects:    policy.Executes | policy.Network,
@@ -231,13 +373,13 @@ var tableHttp = match.Program{
 	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions2, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions6, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "http.allow",
-			Origin:     &networkOrigin4,
+			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
@@ -250,7 +392,7 @@ var tableHttp = match.Program{
 		},
 		{
 			ID:         "http.allow.2",
-			Origin:     &networkOrigin4,
+			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
 			Line:       150,
 			Decision:   policy.Allow,
@@ -259,9 +401,52 @@ var tableHttp = match.Program{
 		{
 			ID:         "http.send",
 			Reason:     "Sends data to a server",
-			Origin:     &networkOrigin4,
+			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
 			Line:       154,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableKcat is what rules/network.toml:507 says of kcat.
+var tableKcat = match.Program{
+	Name:    "kcat",
+	Aliases: []string{"kafkacat"},
+	File:    "rules/network.toml",
+	Line:    507,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "kcat.allow",
+			Origin:     &networkOrigin8,
+			Conditions: &networkWhen7,
+			Line:       515,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+			HasOnly:    true,
+		},
+		{
+			ID:         "kcat.allow.2",
+			Origin:     &networkOrigin8,
+			Conditions: &disksWhen12,
+			Line:       520,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+			HasOnly:    true,
+		},
+		{
+			ID:         "network.kafka",
+			Reason:     "Sends or receives messages",
+			Origin:     &networkOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       524,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -278,13 +463,13 @@ var tableLynx = match.Program{
 	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "lynx.allow",
-			Origin:      &networkOrigin5,
-			Conditions:  &networkWhen6,
+			Origin:      &networkOrigin9,
+			Conditions:  &networkWhen8,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
 			Line:        169,
 			Decision:    policy.Allow,
@@ -293,8 +478,8 @@ var tableLynx = match.Program{
 		},
 		{
 			ID:          "lynx.file",
-			Origin:      &networkOrigin5,
-			Conditions:  &networkWhen6,
+			Origin:      &networkOrigin9,
+			Conditions:  &networkWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
 			Line:        174,
 			Decision:    policy.Allow,
@@ -303,8 +488,8 @@ var tableLynx = match.Program{
 		},
 		{
 			ID:         "lynx.allow.2",
-			Origin:     &networkOrigin5,
-			Conditions: &databasesWhen1,
+			Origin:     &networkOrigin9,
+			Conditions: &buildWhen15,
 			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -312,7 +497,7 @@ var tableLynx = match.Program{
 		{
 			ID:         "browser.open",
 			Reason:     "Opens a browser",
-			Origin:     &networkOrigin5,
+			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       184,
 			Effects:    policy.Network,
@@ -336,7 +521,7 @@ var tableMail = match.Program{
 	Rules: []match.Rule{{
 		ID:         "mail.send",
 		Reason:     "Sends or reads mail",
-		Origin:     &networkOrigin6,
+		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
 		Line:       197,
 		Effects:    policy.Network,
@@ -358,8 +543,8 @@ var tableNc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "nc.allow",
-			Origin:      &networkOrigin7,
-			Conditions:  &networkWhen7,
+			Origin:      &networkOrigin11,
+			Conditions:  &networkWhen9,
 			Operands:    networkOperands2,
 			Line:        215,
 			Decision:    policy.Allow,
@@ -369,8 +554,8 @@ var tableNc = match.Program{
 		{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
-			Origin:     &networkOrigin7,
-			Conditions: &networkWhen8,
+			Origin:     &networkOrigin11,
+			Conditions: &networkWhen10,
 			Line:       221,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
@@ -379,8 +564,8 @@ var tableNc = match.Program{
 		{
 			ID:         "nc.sh-exec",
 			Reason:     "May run a shell for whoever is at the other end",
-			Origin:     &networkOrigin7,
-			Conditions: &runtimesWhen6,
+			Origin:     &networkOrigin11,
+			Conditions: &runtimesWhen7,
 			Line:       227,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
@@ -389,7 +574,7 @@ var tableNc = match.Program{
 		{
 			ID:         "nc.connect",
 			Reason:     "Opens a connection that carries whatever comes in",
-			Origin:     &networkOrigin7,
+			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       233,
 			Effects:    policy.Network,
@@ -412,8 +597,8 @@ var tableNcat = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ncat.allow",
-			Origin:      &networkOrigin8,
-			Conditions:  &networkWhen7,
+			Origin:      &networkOrigin12,
+			Conditions:  &networkWhen9,
 			Operands:    networkOperands2,
 			Line:        250,
 			Decision:    policy.Allow,
@@ -422,7 +607,7 @@ var tableNcat = match.Program{
 		},
 		{
 			ID:         "ncat.allow.2",
-			Origin:     &networkOrigin8,
+			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
 			Line:       256,
 			Decision:   policy.Allow,
@@ -431,8 +616,8 @@ var tableNcat = match.Program{
 		{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
-			Origin:     &networkOrigin8,
-			Conditions: &networkWhen8,
+			Origin:     &networkOrigin12,
+			Conditions: &networkWhen10,
 			Line:       260,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
@@ -441,8 +626,8 @@ var tableNcat = match.Program{
 		{
 			ID:         "ncat.sh-exec",
 			Reason:     "May run a shell for whoever is at the other end",
-			Origin:     &networkOrigin8,
-			Conditions: &runtimesWhen6,
+			Origin:     &networkOrigin12,
+			Conditions: &runtimesWhen7,
 			Line:       266,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
@@ -451,7 +636,7 @@ var tableNcat = match.Program{
 		{
 			ID:         "ncat.connect",
 			Reason:     "Opens a connection that carries whatever comes in",
-			Origin:     &networkOrigin8,
+			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       272,
 			Effects:    policy.Network,
@@ -475,7 +660,7 @@ var tableNmap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "nmap.allow",
-			Origin:      &networkOrigin9,
+			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
 			Line:        285,
@@ -486,7 +671,7 @@ var tableNmap = match.Program{
 		{
 			ID:         "scan.run",
 			Reason:     "Probes other machines",
-			Origin:     &networkOrigin9,
+			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       289,
 			Effects:    policy.Network,
@@ -506,59 +691,59 @@ var tableOpenssl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkOptions6},
-		{Path: "asn1parse", Table: &networkOptions7, Risky: true},
-		{Path: "base64", Table: &networkOptions7, Risky: true},
+		{Table: &networkOptions11},
+		{Path: "asn1parse", Table: &networkOptions12, Risky: true},
+		{Path: "base64", Table: &networkOptions12, Risky: true},
 		{Path: "ca", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ciphers", Table: &networkOptions8},
-		{Path: "cms", Table: &networkOptions7, Risky: true},
-		{Path: "crl", Table: &networkOptions7, Risky: true},
-		{Path: "crl2pkcs7", Table: &networkOptions7, Risky: true},
-		{Path: "dgst", Table: &networkOptions9, Risky: true},
-		{Path: "dhparam", Table: &networkOptions7, Risky: true},
-		{Path: "dsa", Table: &networkOptions7, Risky: true},
-		{Path: "ec", Table: &networkOptions7, Risky: true},
-		{Path: "ecparam", Table: &networkOptions7, Risky: true},
-		{Path: "enc", Table: &networkOptions7, Risky: true},
-		{Path: "errstr", Table: &networkOptions8},
+		{Path: "ciphers", Table: &networkOptions13},
+		{Path: "cms", Table: &networkOptions12, Risky: true},
+		{Path: "crl", Table: &networkOptions12, Risky: true},
+		{Path: "crl2pkcs7", Table: &networkOptions12, Risky: true},
+		{Path: "dgst", Table: &networkOptions14, Risky: true},
+		{Path: "dhparam", Table: &networkOptions12, Risky: true},
+		{Path: "dsa", Table: &networkOptions12, Risky: true},
+		{Path: "ec", Table: &networkOptions12, Risky: true},
+		{Path: "ecparam", Table: &networkOptions12, Risky: true},
+		{Path: "enc", Table: &networkOptions12, Risky: true},
+		{Path: "errstr", Table: &networkOptions13},
 		{Path: "gendsa", Table: &match.NoOptions, PathOnly: true},
-		{Path: "genpkey", Table: &networkOptions7, Risky: true},
-		{Path: "genrsa", Table: &networkOptions7, Risky: true},
-		{Path: "help", Table: &networkOptions8},
-		{Path: "kdf", Table: &networkOptions7, Risky: true},
-		{Path: "list", Table: &networkOptions8},
-		{Path: "mac", Table: &networkOptions7, Risky: true},
-		{Path: "md5", Table: &networkOptions9, Risky: true},
-		{Path: "ocsp", Table: &networkOptions7, Risky: true},
-		{Path: "passwd", Table: &networkOptions7, Risky: true},
-		{Path: "pkcs12", Table: &networkOptions7, Risky: true},
-		{Path: "pkcs7", Table: &networkOptions7, Risky: true},
-		{Path: "pkcs8", Table: &networkOptions7, Risky: true},
-		{Path: "pkey", Table: &networkOptions7, Risky: true},
+		{Path: "genpkey", Table: &networkOptions12, Risky: true},
+		{Path: "genrsa", Table: &networkOptions12, Risky: true},
+		{Path: "help", Table: &networkOptions13},
+		{Path: "kdf", Table: &networkOptions12, Risky: true},
+		{Path: "list", Table: &networkOptions13},
+		{Path: "mac", Table: &networkOptions12, Risky: true},
+		{Path: "md5", Table: &networkOptions14, Risky: true},
+		{Path: "ocsp", Table: &networkOptions12, Risky: true},
+		{Path: "passwd", Table: &networkOptions12, Risky: true},
+		{Path: "pkcs12", Table: &networkOptions12, Risky: true},
+		{Path: "pkcs7", Table: &networkOptions12, Risky: true},
+		{Path: "pkcs8", Table: &networkOptions12, Risky: true},
+		{Path: "pkey", Table: &networkOptions12, Risky: true},
 		{Path: "pkeyutl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prime", Table: &networkOptions8},
-		{Path: "rand", Table: &networkOptions7, Risky: true},
-		{Path: "req", Table: &networkOptions7, Risky: true},
-		{Path: "rsa", Table: &networkOptions7, Risky: true},
+		{Path: "prime", Table: &networkOptions13},
+		{Path: "rand", Table: &networkOptions12, Risky: true},
+		{Path: "req", Table: &networkOptions12, Risky: true},
+		{Path: "rsa", Table: &networkOptions12, Risky: true},
 		{Path: "rsautl", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s_client", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s_server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "s_time", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sess_id", Table: &networkOptions7, Risky: true},
-		{Path: "sha1", Table: &networkOptions9, Risky: true},
-		{Path: "sha256", Table: &networkOptions9, Risky: true},
-		{Path: "sha512", Table: &networkOptions9, Risky: true},
+		{Path: "sess_id", Table: &networkOptions12, Risky: true},
+		{Path: "sha1", Table: &networkOptions14, Risky: true},
+		{Path: "sha256", Table: &networkOptions14, Risky: true},
+		{Path: "sha512", Table: &networkOptions14, Risky: true},
 		{Path: "smime", Table: &match.NoOptions, PathOnly: true},
-		{Path: "storeutl", Table: &networkOptions7, Risky: true},
-		{Path: "verify", Table: &networkOptions10},
-		{Path: "version", Table: &networkOptions8},
-		{Path: "x509", Table: &networkOptions7, Risky: true},
+		{Path: "storeutl", Table: &networkOptions12, Risky: true},
+		{Path: "verify", Table: &networkOptions15},
+		{Path: "version", Table: &networkOptions13},
+		{Path: "x509", Table: &networkOptions12, Risky: true},
 	},
 	Fixed: 47,
 	Rules: []match.Rule{
 		{
 			ID:         "openssl.allow",
-			Origin:     &networkOrigin10,
+			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       330,
 			Decision:   policy.Allow,
@@ -566,7 +751,7 @@ var tableOpenssl = match.Program{
 		},
 		{
 			ID:          "openssl.allow.version",
-			Origin:      &networkOrigin10,
+			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -577,7 +762,7 @@ var tableOpenssl = match.Program{
 		},
 		{
 			ID:          "openssl.allow.x509",
-			Origin:      &networkOrigin10,
+			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -588,7 +773,7 @@ var tableOpenssl = match.Program{
 		},
 		{
 			ID:          "openssl.allow.rand",
-			Origin:      &networkOrigin10,
+			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
@@ -600,7 +785,7 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.connect",
 			Reason:     "Talks to another machine",
-			Origin:     &networkOrigin10,
+			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
 			Line:       346,
@@ -611,7 +796,7 @@ var tableOpenssl = match.Program{
 		{
 			ID:         "openssl.key",
 			Reason:     "Makes, shows or uses keys",
-			Origin:     &networkOrigin10,
+			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
 			Line:       353,
@@ -629,13 +814,13 @@ var tableRsync = match.Program{
 	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rsync.allow",
-			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen9,
+			Origin:      &networkOrigin15,
+			Conditions:  &networkWhen11,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        378,
 			Decision:    policy.Allow,
@@ -645,8 +830,8 @@ var tableRsync = match.Program{
 		},
 		{
 			ID:          "rsync.allow.2",
-			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen10,
+			Origin:      &networkOrigin15,
+			Conditions:  &networkWhen12,
 			Operands:    filesOperands2,
 			Line:        384,
 			Decision:    policy.Allow,
@@ -656,7 +841,7 @@ var tableRsync = match.Program{
 		},
 		{
 			ID:          "rsync.allow.3",
-			Origin:      &networkOrigin11,
+			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        390,
@@ -667,7 +852,7 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.remote",
 			Reason:      "Copies files from or to another machine",
-			Origin:      &networkOrigin11,
+			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen2,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        393,
@@ -679,8 +864,8 @@ var tableRsync = match.Program{
 		{
 			ID:         "rsync.delete",
 			Reason:     "Removes files that the source does not have",
-			Origin:     &networkOrigin11,
-			Conditions: &networkWhen11,
+			Origin:     &networkOrigin15,
+			Conditions: &networkWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
@@ -707,7 +892,7 @@ var tableScp = match.Program{
 	Rules: []match.Rule{{
 		ID:          "scp.copy",
 		Reason:      "Copies files from or to another machine",
-		Origin:      &networkOrigin12,
+		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
 		Line:        422,
@@ -721,7 +906,7 @@ var tableScp = match.Program{
 // tableSftp is what rules/network.toml:429 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
-	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "cloudflared", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "kafkacat", "kcat", "irssi", "weechat", "profanity", "finger", "ldapsearch", "snmpwalk", "snmpget", "dict"},
+	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
 	Line:    429,
 	Unknown: policy.Ask,
@@ -731,7 +916,7 @@ var tableSftp = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "sftp.allow",
-			Origin:      &networkOrigin13,
+			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
 			Line:        435,
@@ -742,7 +927,7 @@ var tableSftp = match.Program{
 		{
 			ID:         "network.session",
 			Reason:     "Talks to another machine",
-			Origin:     &networkOrigin13,
+			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
 			Line:       439,
 			Effects:    policy.Network,
@@ -753,12 +938,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:446 says of socat.
+// tableSocat is what rules/network.toml:531 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    446,
+	Line:    531,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -766,10 +951,10 @@ var tableSocat = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "socat.allow",
-			Origin:      &networkOrigin14,
+			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        452,
+			Line:        537,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -777,9 +962,9 @@ var tableSocat = match.Program{
 		{
 			ID:         "socat.connect",
 			Reason:     "Connects two of files, programs and machines",
-			Origin:     &networkOrigin14,
+			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       541,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -788,12 +973,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:464 says of ssh.
+// tableSsh is what rules/network.toml:549 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    464,
+	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -802,9 +987,9 @@ var tableSsh = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ssh.allow",
-			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen12,
-			Line:        480,
+			Origin:      &networkOrigin19,
+			Conditions:  &networkWhen14,
+			Line:        565,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -812,13 +997,13 @@ var tableSsh = match.Program{
 		{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
-			Origin:     &networkOrigin15,
-			Conditions: &networkWhen13,
+			Origin:     &networkOrigin19,
+			Conditions: &networkWhen15,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        485,
+			Line:        570,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -827,50 +1012,50 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:493 says of wget.
+// tableWget is what rules/network.toml:578 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    493,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "wget.allow",
-			Origin:      &networkOrigin16,
-			Conditions:  &networkWhen14,
+			Origin:      &networkOrigin20,
+			Conditions:  &networkWhen16,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        520,
+			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "wget.allow.2",
-			Origin:      &networkOrigin16,
-			Conditions:  &networkWhen15,
+			Origin:      &networkOrigin20,
+			Conditions:  &networkWhen17,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        525,
+			Line:        610,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:         "wget.allow.3",
-			Origin:     &networkOrigin16,
+			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       531,
+			Line:       616,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "wget.send",
 			Reason:     "Sends data to a server",
-			Origin:     &networkOrigin16,
-			Conditions: &networkWhen16,
-			Line:       535,
+			Origin:     &networkOrigin20,
+			Conditions: &networkWhen18,
+			Line:       620,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -878,10 +1063,10 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.save",
 			Reason:      "Saves what a server sends",
-			Origin:      &networkOrigin16,
+			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        541,
+			Line:        626,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -896,6 +1081,36 @@ var tableWget = match.Program{
 var networkOrigin1 = match.Origin{Program: "aria2c", File: "rules/network.toml"}
 
 var networkOptions1 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-v\n" +
+		"--help\n" +
+		"-h"}},
+	Index: []uint32{13, 0, 20, 10},
+}
+
+var networkOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-d --show-deleted\n" +
+			"-r --show-recently-disconnected"},
+		{Spellings: "-o --output\n" +
+			"-n --name\n" +
+			"--sort-by", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65551, 65539, 3, 21, 65558, 0, 65548, 65536, 18},
+}
+
+var networkOrigin2 = match.Origin{Program: "cloudflared", File: "rules/network.toml"}
+
+var networkWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "-v"},
+	{Spelling: "--help"},
+	{Spelling: "-h"},
+}}
+
+var networkOptions3 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--anyauth\n" +
@@ -1008,8 +1223,7 @@ var networkOptions1 = match.Table{
 			"--sessionid\n" +
 			"--progress-meter\n" +
 			"-h --help"},
-		{Spellings: "--aws-sigv4\n" +
-			"--cert-type\n" +
+		{Spellings: "--cert-type\n" +
 			"--ciphers\n" +
 			"--connect-timeout\n" +
 			"-C --continue-at\n" +
@@ -1019,14 +1233,11 @@ var networkOptions1 = match.Table{
 			"--dns-ipv4-addr\n" +
 			"--dns-ipv6-addr\n" +
 			"--expect100-timeout\n" +
-			"--ftp-account\n" +
 			"--ftp-method\n" +
-			"-P --ftp-port\n" +
 			"--ftp-ssl-ccc-mode\n" +
 			"--happy-eyeballs-timeout-ms\n" +
 			"--hostpubmd5\n" +
 			"--hostpubsha256\n" +
-			"--interface\n" +
 			"--keepalive-time\n" +
 			"--key-type\n" +
 			"--krb\n" +
@@ -1046,9 +1257,6 @@ var networkOptions1 = match.Table{
 			"--proxy-service-name\n" +
 			"--proxy-tls13-ciphers\n" +
 			"--proxy-tlsauthtype\n" +
-			"--proxy-tlspassword\n" +
-			"--proxy-tlsuser\n" +
-			"-r --range\n" +
 			"--rate\n" +
 			"--retry\n" +
 			"--retry-delay\n" +
@@ -1061,9 +1269,7 @@ var networkOptions1 = match.Table{
 			"-z --time-cond\n" +
 			"--tls-max\n" +
 			"--tls13-ciphers\n" +
-			"--tlsauthtype\n" +
-			"--tlspassword\n" +
-			"--tlsuser", Arity: match.Value, Kind: match.Data},
+			"--tlsauthtype", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-w --write-out", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*%output*", "@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--cacert\n" +
 			"--capath\n" +
@@ -1090,7 +1296,16 @@ var networkOptions1 = match.Table{
 			"--trace\n" +
 			"--trace-ascii", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
-		{Spellings: "--dns-servers\n" +
+		{Spellings: "--aws-sigv4\n" +
+			"--ftp-account\n" +
+			"-P --ftp-port\n" +
+			"--interface\n" +
+			"--proxy-tlspassword\n" +
+			"--proxy-tlsuser\n" +
+			"-r --range\n" +
+			"--tlspassword\n" +
+			"--tlsuser\n" +
+			"--dns-servers\n" +
 			"--doh-url\n" +
 			"--login-options\n" +
 			"--oauth2-bearer\n" +
@@ -1149,16 +1364,16 @@ var networkOptions1 = match.Table{
 		{Spellings: "--proto-default", More: &match.More{Cases: []match.ValueKind{{Values: []string{"dict", "ftp", "ftps", "http", "https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-redir", More: &match.More{Cases: []match.ValueKind{{Values: []string{"=https", "=http", "=http,https", "=https,http", "-all,https", "-all,http,https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786, 786432, 1498, 393216, 0, 851971, 65536, 10, 196608, 196617, 196629, 18, 65548, 65560, 1488, 32, 45, 786458, 65570, 1048576, 65591, 983043, 393229, 62, 65605, 76, 196636, 65624, 786470, 786477, 786490, 786504, 786515, 786532, 83, 95, 105, 120, 135, 65633, 65649, 65665, 524288, 162, 180, 524302, 393245, 786545, 786556, 786761, 393259, 65681, 198, 205, 218, 235, 786568, 249, 786575, 65701, 786589, 851980, 65715, 263, 65731, 274, 285, 304, 65742, 318, 339, 348, 65761, 358, 380, 589827, 1555, 65789, 65802, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 65818, 527, 537, 786615, 547, 1511, 65830, 196646, 65847, 65858, 393278, 65864, 573, 65877, 588, 599, 524312, 786622, 786634, 786646, 618, 644, 65890, 65905, 65921, 653, 664, 852001, 786658, 852009, 852029, 679, 65932, 1505, 691, 698, 524328, 458755, 393288, 711, 722, 65942, 65957, 743, 262144, 756, 766, 776, 524344, 789, 1535, 65964, 1179648, 1245184, 524358, 804, 820, 196652, 196667, 196682, 65972, 65990, 196695, 834, 655360, 849, 196711, 66006, 866, 884, 66023, 327680, 66036, 897, 921, 66057, 66079, 66099, 66119, 950, 524369, 524382, 967, 196723, 786674, 196732, 66138, 66146, 981, 524396, 852039, 852063, 852077, 990, 1004, 917507, 786682, 1114112, 66153, 1022, 1041, 66161, 66175, 524406, 1061, 66192, 1523, 1074, 1090, 524421, 524430, 524440, 1099, 1114, 1130, 66207, 524449, 66234, 66251, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 786702, 66264, 1343, 66282, 66294, 66304, 66320, 66334, 66348, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 786718, 786735, 720896, 786749, 1442, 524470, 524480, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 852026, 524477, 1439, 65588, 393242, 196626, 786565, 336, 589824, 377, 852036, 786455, 585, 641, 676, 852060, 65728, 786671, 987, 1071, 786732, 524366, 1475, 917504, 66231, 708, 851968, 983040, 393226, 786467, 524393, 195, 345, 1552, 497, 544, 510, 570, 65918, 851998, 458752, 964, 92, 66135, 1087, 786699, 524467, 1454, 131072, 524355, 66248, 66279},
+	Index: []uint32{786, 786432, 1498, 393216, 0, 851971, 524288, 10, 196608, 196617, 196629, 18, 65536, 65548, 1488, 32, 45, 786458, 65558, 1048576, 65579, 983043, 393229, 62, 65593, 76, 196636, 65612, 786470, 786477, 786490, 786504, 786515, 786532, 83, 95, 105, 120, 135, 65621, 65637, 65653, 524411, 162, 180, 524425, 393245, 786545, 786556, 786761, 393259, 65669, 198, 205, 218, 235, 786568, 249, 786575, 524300, 786589, 851980, 65689, 263, 524317, 274, 285, 304, 65702, 318, 339, 348, 65721, 358, 380, 589827, 1555, 65749, 65762, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 524328, 527, 537, 786615, 547, 1511, 65778, 196646, 65795, 65806, 393278, 65812, 573, 65825, 588, 599, 524435, 786622, 786634, 786646, 618, 644, 65838, 65853, 65869, 653, 664, 852001, 786658, 852009, 852029, 679, 65880, 1505, 691, 698, 524451, 458755, 393288, 711, 722, 65890, 65905, 743, 262144, 756, 766, 776, 524467, 789, 1535, 65912, 1179648, 1245184, 524481, 804, 820, 196652, 196667, 196682, 65920, 65938, 196695, 834, 655360, 849, 196711, 65954, 866, 884, 65971, 327680, 65984, 897, 921, 66005, 66027, 524340, 524360, 950, 524492, 524505, 967, 196723, 786674, 196732, 524379, 66047, 981, 524519, 852039, 852063, 852077, 990, 1004, 917507, 786682, 1114112, 66054, 1022, 1041, 66062, 66076, 524529, 1061, 66093, 1523, 1074, 1090, 524544, 524553, 524563, 1099, 1114, 1130, 66108, 524572, 66135, 66152, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 786702, 66165, 1343, 66183, 66195, 66205, 66221, 524387, 524401, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 786718, 786735, 720896, 786749, 1442, 524593, 524603, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 852026, 524600, 1439, 65576, 393242, 196626, 786565, 336, 589824, 377, 852036, 786455, 585, 641, 676, 852060, 524314, 786671, 987, 1071, 786732, 524489, 1475, 917504, 66132, 708, 851968, 983040, 393226, 786467, 524516, 195, 345, 1552, 497, 544, 510, 570, 65866, 851998, 458752, 964, 92, 524376, 1087, 786699, 524590, 1454, 131072, 524478, 66149, 66180},
 }
 
-var networkLevels1 = []match.Level{{Table: &networkOptions1, Risky: true}}
+var networkLevels1 = []match.Level{{Table: &networkOptions3, Risky: true}}
 
-var networkOrigin2 = match.Origin{Program: "curl", File: "rules/network.toml"}
+var networkOrigin3 = match.Origin{Program: "curl", File: "rules/network.toml"}
 
-var networkWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
+var networkWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
 
-var networkWhen2 = match.Conditions{Any: []match.FlagTest{
+var networkWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--data-ascii"},
 	{Spelling: "--data-binary"},
@@ -1175,15 +1390,15 @@ var networkWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--mail-rcpt"},
 }}
 
-var networkWhen3 = match.Conditions{Any: []match.FlagTest{
+var networkWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-O"},
 	{Spelling: "--remote-name-all"},
 	{Spelling: "-J"},
 }}
 
-var networkWhen4 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
+var networkWhen5 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
 
-var networkWhen5 = match.Conditions{Any: []match.FlagTest{
+var networkWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
 	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
 	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:*"}},
@@ -1192,11 +1407,51 @@ var networkWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[[]?-*:*"}},
 }}
 
-var networkOrigin3 = match.Origin{Program: "firefox", File: "rules/network.toml"}
+var networkOptions4 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-C --nocorrect\n" +
+			"-D --dbs\n" +
+			"-S --strats\n" +
+			"-H --serverhelp\n" +
+			"-I --serverinfo\n" +
+			"-f --formatted\n" +
+			"-m --match\n" +
+			"-M --mime\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-L --license\n" +
+			"--help"},
+		{Spellings: "-d --database\n" +
+			"-i --info\n" +
+			"-s --strategy", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-p --port\n" +
+			"-c --config\n" +
+			"-u --user\n" +
+			"-k --key\n" +
+			"-P --pager", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-r --raw", Kind: match.Acts},
+	},
+	Index: []uint32{196621, 65539, 18, 71, 143, 131075, 65553, 196643, 133, 86, 97, 3, 196652, 196611, 262147, 39, 55, 65563, 27, 196633, 120, 107, 0, 15, 36, 52, 130, 94, 196649, 24, 104, 196618, 65536, 68, 131072, 65550, 196640, 83, 196608, 262144, 65560, 196630, 117},
+}
+
+var networkOrigin4 = match.Origin{Program: "dict", File: "rules/network.toml"}
+
+var networkOptions5 = match.Table{
+	Options: []match.Option{{Spellings: "-s\n" +
+		"-l\n" +
+		"-m\n" +
+		"-p"}},
+	Index: []uint32{3, 6, 9, 0},
+}
+
+var networkOrigin5 = match.Origin{Program: "finger", File: "rules/network.toml"}
+
+var networkOrigin6 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
 var networkOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help"}}}
 
-var networkOptions2 = match.Table{
+var networkOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-h --headers\n" +
@@ -1247,9 +1502,57 @@ var networkOptions2 = match.Table{
 	Index: []uint32{99, 131075, 131085, 39, 327716, 327723, 105, 65639, 120, 262161, 147, 65649, 262147, 49, 262175, 65567, 16, 155, 65701, 73, 134, 65610, 65594, 29, 262182, 262194, 196611, 65547, 65539, 131097, 91, 327680, 65666, 65685, 327686, 327696, 65633, 61, 65559, 65584, 3, 65624, 162, 141, 144, 131082, 46, 70, 58, 131072, 36, 262158, 262144, 262172, 13, 131, 26, 196608, 65536, 88, 65556, 0},
 }
 
-var networkOrigin4 = match.Origin{Program: "http", File: "rules/network.toml"}
+var networkOrigin7 = match.Origin{Program: "http", File: "rules/network.toml"}
 
-var networkOptions3 = match.Table{
+var networkOptions7 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-q\n" +
+			"-v\n" +
+			"-J\n" +
+			"-V\n" +
+			"-h"},
+		{Spellings: "-t\n" +
+			"-m", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-L\n" +
+			"-Q\n" +
+			"-C\n" +
+			"-P\n" +
+			"-l\n" +
+			"-T", Kind: match.Acts},
+		{Spellings: "-F\n" +
+			"-X\n" +
+			"-G\n" +
+			"-p\n" +
+			"-o\n" +
+			"-c\n" +
+			"-s\n" +
+			"-r\n" +
+			"-E\n" +
+			"-K\n" +
+			"-D\n" +
+			"-H", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{196614, 262174, 262168, 262144, 262150, 262177, 6, 262171, 196608, 196617, 196611, 196623, 9, 262147, 131072, 262159, 12, 196620, 65539, 262156, 262153, 0, 262165, 262162, 65536, 3},
+}
+
+var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
+
+var networkWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-Q"},
+}, Only: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-Q"},
+	{Spelling: "-q"},
+	{Spelling: "-v"},
+	{Spelling: "-J"},
+	{Spelling: "-t"},
+	{Spelling: "-m"},
+	{Spelling: "-b"},
+}}
+
+var networkOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-dump\n" +
@@ -1271,17 +1574,17 @@ var networkOptions3 = match.Table{
 	Index: []uint32{65569, 65572, 65566, 65560, 65543, 0, 75, 24, 6, 37, 51, 16, 81, 66, 65536},
 }
 
-var networkOrigin5 = match.Origin{Program: "lynx", File: "rules/network.toml"}
+var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen6 = match.Conditions{Any: []match.FlagTest{
+var networkWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
 }}
 
-var networkOrigin6 = match.Origin{Program: "mail", File: "rules/network.toml"}
+var networkOrigin10 = match.Origin{Program: "mail", File: "rules/network.toml"}
 
-var networkOptions4 = match.Table{
+var networkOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1330,16 +1633,16 @@ var networkOptions4 = match.Table{
 			"-V\n" +
 			"-W\n" +
 			"-w --wait\n" +
-			"-s --source\n" +
 			"-X\n" +
 			"--ssl-ciphers\n" +
-			"--ssl-servername\n" +
-			"--ssl-alpn\n" +
 			"--proxy-type\n" +
 			"--proxy-dns\n" +
 			"--allow\n" +
 			"--deny", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-x --proxy", Arity: match.Value, Kind: match.Host},
+		{Spellings: "-s --source\n" +
+			"--ssl-servername\n" +
+			"--ssl-alpn\n" +
+			"-x --proxy", Arity: match.Value, Kind: match.Host},
 		{Spellings: "--ssl-cert\n" +
 			"--ssl-key\n" +
 			"--ssl-trustfile\n" +
@@ -1352,26 +1655,26 @@ var networkOptions4 = match.Table{
 			"--lua-exec\n" +
 			"--proxy-auth", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65708, 196645, 230, 214, 223, 12, 65716, 196657, 327683, 31, 262156, 65548, 41, 56, 327703, 65569, 175, 71, 262147, 131075, 327714, 65696, 65683, 163, 207, 151, 327693, 65629, 65590, 145, 65672, 196608, 65641, 196619, 65655, 196629, 246, 88, 114, 100, 123, 189, 199, 65619, 0, 3, 142, 9, 19, 25, 65536, 65542, 65563, 65, 65581, 65584, 82, 65607, 97, 65610, 65613, 65638, 133, 139, 6, 327690, 22, 327680, 65539, 28, 65545, 38, 53, 65566, 68, 262144, 65587, 65604, 79, 65626, 85, 111, 120, 65616, 131072, 136},
+	Index: []uint32{65668, 196645, 230, 214, 223, 12, 65676, 196657, 327683, 31, 262156, 65548, 41, 56, 327703, 65569, 175, 71, 262147, 131115, 327714, 65656, 65643, 163, 207, 151, 327693, 131075, 65590, 145, 131101, 196608, 65629, 196619, 131084, 196629, 246, 88, 114, 100, 123, 189, 199, 65619, 0, 3, 142, 9, 19, 25, 65536, 65542, 65563, 65, 65581, 65584, 82, 65607, 97, 65610, 65613, 65626, 133, 139, 6, 327690, 22, 327680, 65539, 28, 65545, 38, 53, 65566, 68, 262144, 65587, 65604, 79, 131072, 85, 111, 120, 65616, 131112, 136},
 }
 
-var networkLevels2 = []match.Level{{Table: &networkOptions4, Risky: true}}
+var networkLevels2 = []match.Level{{Table: &networkOptions9, Risky: true}}
 
-var networkOrigin7 = match.Origin{Program: "nc", File: "rules/network.toml"}
+var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
+var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
 
 var networkOperands2 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen8 = match.Conditions{Any: []match.FlagTest{
+var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
 
-var networkOptions5 = match.Table{
+var networkOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1404,15 +1707,15 @@ var networkOptions5 = match.Table{
 			"-p --source-port\n" +
 			"-q\n" +
 			"-w --wait\n" +
-			"-s --source\n" +
 			"--ssl-ciphers\n" +
-			"--ssl-servername\n" +
-			"--ssl-alpn\n" +
 			"--proxy-type\n" +
 			"--proxy-dns\n" +
 			"--allow\n" +
 			"--deny", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g\n" +
+		{Spellings: "-s --source\n" +
+			"--ssl-servername\n" +
+			"--ssl-alpn\n" +
+			"-g\n" +
 			"--proxy", Arity: match.Value, Kind: match.Host},
 		{Spellings: "--ssl-cert\n" +
 			"--ssl-key\n" +
@@ -1426,22 +1729,22 @@ var networkOptions5 = match.Table{
 			"--lua-exec\n" +
 			"--proxy-auth", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65692, 196645, 203, 187, 196, 9, 65542, 65700, 196657, 327683, 19, 262159, 65553, 29, 44, 327703, 65571, 148, 59, 262147, 131075, 327714, 65680, 65667, 136, 180, 124, 327693, 65616, 65586, 118, 65656, 196608, 65625, 196619, 65639, 196629, 219, 70, 96, 82, 105, 162, 172, 65606, 0, 3, 6, 65536, 53, 79, 327690, 65539, 327680, 131072, 16, 65550, 26, 41, 65568, 56, 262144, 65583, 65600, 65613, 67, 93, 102, 65603, 262156, 115},
+	Index: []uint32{65652, 196645, 203, 187, 196, 9, 65542, 65660, 196657, 327683, 19, 262159, 65553, 29, 44, 327703, 65571, 148, 59, 262147, 131115, 327714, 65640, 65627, 136, 180, 124, 327693, 131075, 65586, 118, 131101, 196608, 65613, 196619, 131084, 196629, 219, 70, 96, 82, 105, 162, 172, 65606, 0, 3, 6, 65536, 53, 79, 327690, 65539, 327680, 131112, 16, 65550, 26, 41, 65568, 56, 262144, 65583, 65600, 131072, 67, 93, 102, 65603, 262156, 115},
 }
 
-var networkLevels3 = []match.Level{{Table: &networkOptions5, Risky: true}}
+var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
-var networkOrigin8 = match.Origin{Program: "ncat", File: "rules/network.toml"}
+var networkOrigin12 = match.Origin{Program: "ncat", File: "rules/network.toml"}
 
-var networkOrigin9 = match.Origin{Program: "nmap", File: "rules/network.toml"}
+var networkOrigin13 = match.Origin{Program: "nmap", File: "rules/network.toml"}
 
-var networkOptions6 = match.Table{
+var networkOptions11 = match.Table{
 	Style:   match.Long,
 	Options: []match.Option{{Spellings: "-help"}},
 	Index:   []uint32{0},
 }
 
-var networkOptions7 = match.Table{
+var networkOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-noout\n" +
@@ -1541,7 +1844,7 @@ var networkOptions7 = match.Table{
 	Index: []uint32{427, 430, 433, 318, 131076, 131084, 131123, 321, 475, 462, 436, 324, 340, 242, 131132, 65572, 413, 260, 65618, 65553, 65598, 65609, 233, 274, 387, 312, 30, 65586, 346, 315, 128, 48, 65581, 504, 57, 78, 332, 343, 131072, 210, 65536, 22, 98, 65674, 196613, 363, 65656, 456, 184, 119, 65592, 420, 65563, 375, 224, 216, 0, 496, 144, 65648, 131142, 196608, 65544, 285, 488, 197, 398, 111, 405, 135, 65638, 337, 449, 70, 154, 160, 168, 176, 131112, 37, 442, 65664, 352, 13, 84, 7, 131103, 131092, 300, 251, 189, 65630, 196621},
 }
 
-var networkOptions8 = match.Table{
+var networkOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -1577,7 +1880,7 @@ var networkOptions8 = match.Table{
 	Index: []uint32{30, 9, 0, 3, 65536, 65542, 111, 75, 65550, 48, 194, 12, 92, 58, 153, 15, 18, 38, 33, 27, 21, 130, 24, 203, 185, 179, 163, 171, 6},
 }
 
-var networkOptions9 = match.Table{
+var networkOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-c\n" +
@@ -1604,7 +1907,7 @@ var networkOptions9 = match.Table{
 	Index: []uint32{14, 91, 0, 3, 9, 22, 28, 131072, 65544, 6, 103, 33, 39, 47, 71, 81, 55, 63, 65554, 65536},
 }
 
-var networkOptions10 = match.Table{
+var networkOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-verbose\n" +
@@ -1633,9 +1936,9 @@ var networkOptions10 = match.Table{
 	Index: []uint32{131072, 131080, 131108, 65618, 9, 23, 34, 65545, 89, 49, 65536, 64, 131099, 104, 131088, 0, 65562, 65604, 65576, 65593, 65554, 76},
 }
 
-var networkOrigin10 = match.Origin{Program: "openssl", File: "rules/network.toml"}
+var networkOrigin14 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
-var networkOptions11 = match.Table{
+var networkOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-q --quiet\n" +
@@ -1802,9 +2105,9 @@ var networkOptions11 = match.Table{
 	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262144, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131099, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 131087, 258, 998, 262185, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262210, 494, 65860, 65851, 438, 735, 262157, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262174, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262196, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262171, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
-var networkOrigin11 = match.Origin{Program: "rsync", File: "rules/network.toml"}
+var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -1951,9 +2254,9 @@ var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Onl
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen10 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
+var networkWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -1965,7 +2268,7 @@ var networkWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }, Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkOptions12 = match.Table{
+var networkOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-3\n" +
 			"-4\n" +
@@ -1995,15 +2298,15 @@ var networkOptions12 = match.Table{
 	Index: []uint32{0, 3, 6, 9, 12, 15, 327683, 196608, 262144, 18, 65542, 27, 327680, 36, 65545, 65536, 131072, 65539, 393216, 21, 24, 30, 33, 39},
 }
 
-var networkLevels4 = []match.Level{{Table: &networkOptions12, Risky: true}}
+var networkLevels4 = []match.Level{{Table: &networkOptions17, Risky: true}}
 
-var networkOrigin12 = match.Origin{Program: "scp", File: "rules/network.toml"}
+var networkOrigin16 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
-var networkOrigin13 = match.Origin{Program: "sftp", File: "rules/network.toml"}
+var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
-var networkOrigin14 = match.Origin{Program: "socat", File: "rules/network.toml"}
+var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkOptions13 = match.Table{
+var networkOptions18 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-4\n" +
@@ -2055,21 +2358,21 @@ var networkOptions13 = match.Table{
 	Index: []uint32{0, 3, 6, 65536, 12, 65545, 327680, 196608, 458752, 393219, 262144, 21, 65551, 27, 30, 65560, 65578, 65566, 65569, 131075, 42, 48, 65572, 54, 60, 9, 65539, 65542, 65548, 15, 18, 131072, 24, 65554, 65557, 33, 393216, 65563, 36, 39, 45, 51, 65575, 57, 63},
 }
 
-var networkLevels5 = []match.Level{{Table: &networkOptions13, Risky: true}}
+var networkLevels5 = []match.Level{{Table: &networkOptions18, Risky: true}}
 
-var networkOrigin15 = match.Origin{Program: "ssh", File: "rules/network.toml"}
+var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{
+var networkWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
 
-var networkWhen13 = match.Conditions{Unless: []match.FlagTest{
+var networkWhen15 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
 
-var networkOptions14 = match.Table{
+var networkOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
 			"-h --help\n" +
@@ -2143,7 +2446,6 @@ var networkOptions14 = match.Table{
 			"-w --wait\n" +
 			"--waitretry\n" +
 			"-Q --quota\n" +
-			"--bind-address\n" +
 			"--limit-rate\n" +
 			"--restrict-file-names\n" +
 			"--prefer-family\n" +
@@ -2185,7 +2487,8 @@ var networkOptions14 = match.Table{
 			"-P --directory-prefix\n" +
 			"--save-cookies\n" +
 			"--warc-tempdir", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-B --base\n" +
+		{Spellings: "--bind-address\n" +
+			"-B --base\n" +
 			"--user\n" +
 			"--password\n" +
 			"--http-user\n" +
@@ -2224,16 +2527,16 @@ var networkOptions14 = match.Table{
 		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65969, 65990, 374, 262164, 313, 507, 458755, 458893, 524288, 327683, 65700, 393307, 393319, 196636, 196653, 196608, 65877, 65915, 65830, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65804, 26, 65815, 458856, 262198, 65620, 66036, 66120, 66046, 393234, 853, 66064, 458806, 61, 327812, 327801, 693, 722, 659, 675, 327736, 16, 393331, 327720, 327708, 527, 267, 393, 66078, 66095, 284, 300, 393247, 443, 65958, 65715, 393216, 65766, 65844, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327697, 131072, 393283, 393295, 65750, 620, 196622, 65896, 65596, 337, 327758, 327745, 37, 65692, 227, 65652, 458844, 327775, 66020, 65981, 66005, 262180, 885, 65783, 65536, 65728, 643, 86, 65562, 262217, 458826, 65859, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327690, 327788, 48, 3, 65670, 65677, 745, 196679, 393343, 65925, 65939, 262232, 458795, 281, 297, 65966, 327680, 66033, 371, 58, 866, 66092, 458890, 882, 458768, 589824, 262195, 65689, 65978, 197, 65607, 327785, 0, 66117, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65955, 458912, 65801, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
+	Index: []uint32{65954, 65975, 374, 262164, 313, 507, 458755, 458893, 524288, 327698, 327680, 393307, 393319, 196636, 196653, 196608, 65862, 65900, 65815, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65789, 26, 65800, 458856, 262198, 65620, 66021, 66105, 66031, 393234, 853, 66049, 458806, 61, 327827, 327816, 693, 722, 659, 675, 327751, 16, 393331, 327735, 327723, 527, 267, 393, 66063, 66080, 284, 300, 393247, 443, 65943, 65700, 393216, 65751, 65829, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327712, 131072, 393283, 393295, 65735, 620, 196622, 65881, 65596, 337, 327773, 327760, 37, 65692, 227, 65652, 458844, 327790, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 458826, 65844, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327705, 327803, 48, 3, 65670, 65677, 745, 196679, 393343, 65910, 65924, 262232, 458795, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 458890, 882, 458768, 589824, 262195, 65689, 65963, 197, 65607, 327800, 0, 66102, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65940, 458912, 65786, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
 }
 
-var networkOrigin16 = match.Origin{Program: "wget", File: "rules/network.toml"}
+var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
+var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{
+var networkWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

@@ -36,196 +36,196 @@ var Node = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:509.
+// judgeBun judges bun, rules/node.toml:510.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 553
-			5,  // allow bun.allow.2, line 587
-			8,  // ask bun.shorthand, line 615
-			11, // ask bun.install, line 641
+			0,  // allow bun.allow, line 554
+			5,  // allow bun.allow.2, line 588
+			8,  // ask bun.shorthand, line 616
+			11, // ask bun.install, line 642
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 553
-			3, // allow bun.allow.outdated, line 573
-			5, // allow bun.allow.2, line 587
-			8, // ask bun.shorthand, line 615
+			0, // allow bun.allow, line 554
+			3, // allow bun.allow.outdated, line 574
+			5, // allow bun.allow.2, line 588
+			8, // ask bun.shorthand, line 616
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 553
-			5, // allow bun.allow.2, line 587
-			6, // allow bun.build, line 596
-			8, // ask bun.shorthand, line 615
+			0, // allow bun.allow, line 554
+			5, // allow bun.allow.2, line 588
+			6, // allow bun.build, line 597
+			8, // ask bun.shorthand, line 616
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 553
-			5,  // allow bun.allow.2, line 587
-			8,  // ask bun.shorthand, line 615
-			10, // ask bun.download, line 632
+			0,  // allow bun.allow, line 554
+			5,  // allow bun.allow.2, line 588
+			8,  // ask bun.shorthand, line 616
+			10, // ask bun.download, line 633
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 553
-			5, // allow bun.allow.2, line 587
-			8, // ask bun.shorthand, line 615
-			9, // ask bun.exec, line 624
+			0, // allow bun.allow, line 554
+			5, // allow bun.allow.2, line 588
+			8, // ask bun.shorthand, line 616
+			9, // ask bun.exec, line 625
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 553
-			2,  // allow bun.allow.pm-ls, line 566
-			3,  // allow bun.allow.outdated, line 573
-			5,  // allow bun.allow.2, line 587
-			8,  // ask bun.shorthand, line 615
-			11, // ask bun.install, line 641
-			12, // ask bun.remove, line 649
+			0,  // allow bun.allow, line 554
+			2,  // allow bun.allow.pm-ls, line 567
+			3,  // allow bun.allow.outdated, line 574
+			5,  // allow bun.allow.2, line 588
+			8,  // ask bun.shorthand, line 616
+			11, // ask bun.install, line 642
+			12, // ask bun.remove, line 650
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 553
-			5,  // allow bun.allow.2, line 587
-			8,  // ask bun.shorthand, line 615
-			12, // ask bun.remove, line 649
+			0,  // allow bun.allow, line 554
+			5,  // allow bun.allow.2, line 588
+			8,  // ask bun.shorthand, line 616
+			12, // ask bun.remove, line 650
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 553
-			5,  // allow bun.allow.2, line 587
-			8,  // ask bun.shorthand, line 615
-			13, // ask bun.publish, line 657
+			0,  // allow bun.allow, line 554
+			5,  // allow bun.allow.2, line 588
+			8,  // ask bun.shorthand, line 616
+			13, // ask bun.publish, line 658
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 553
-			4, // allow bun.allow.run, line 578
-			5, // allow bun.allow.2, line 587
-			7, // ask bun.script, line 606
-			8, // ask bun.shorthand, line 615
+			0, // allow bun.allow, line 554
+			4, // allow bun.allow.run, line 579
+			5, // allow bun.allow.2, line 588
+			7, // ask bun.script, line 607
+			8, // ask bun.shorthand, line 616
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 553
-			1, // allow bun.allow.test, line 558
-			5, // allow bun.allow.2, line 587
-			8, // ask bun.shorthand, line 615
+			0, // allow bun.allow, line 554
+			1, // allow bun.allow.test, line 559
+			5, // allow bun.allow.2, line 588
+			8, // ask bun.shorthand, line 616
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 553
-			2, // allow bun.allow.pm-ls, line 566
-			5, // allow bun.allow.2, line 587
-			8, // ask bun.shorthand, line 615
+			0, // allow bun.allow, line 554
+			2, // allow bun.allow.pm-ls, line 567
+			5, // allow bun.allow.2, line 588
+			8, // ask bun.shorthand, line 616
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 553
-			5, // allow bun.allow.2, line 587
-			8, // ask bun.shorthand, line 615
+			0, // allow bun.allow, line 554
+			5, // allow bun.allow.2, line 588
+			8, // ask bun.shorthand, line 616
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:666.
+// judgeDeno judges deno, rules/node.toml:667.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 698
-			9, // ask deno.install, line 770
+			0, // allow deno.allow, line 699
+			9, // ask deno.install, line 771
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 698
-			1, // allow deno.allow.test, line 704
-			8, // ask deno.run, line 762
+			0, // allow deno.allow, line 699
+			1, // allow deno.allow.test, line 705
+			8, // ask deno.run, line 763
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 698
-			8, // ask deno.run, line 762
+			0, // allow deno.allow, line 699
+			8, // ask deno.run, line 763
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 698
-			4, // allow deno.allow.check, line 728
+			0, // allow deno.allow, line 699
+			4, // allow deno.allow.check, line 729
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 698
-			3, // allow deno.allow.lint, line 721
+			0, // allow deno.allow, line 699
+			3, // allow deno.allow.lint, line 722
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 698
-			2, // allow deno.allow.fmt, line 713
-			6, // allow deno.format, line 743
+			0, // allow deno.allow, line 699
+			2, // allow deno.allow.fmt, line 714
+			6, // allow deno.format, line 744
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 698
-			5, // allow deno.allow.task, line 734
-			7, // ask deno.task, line 753
+			0, // allow deno.allow, line 699
+			5, // allow deno.allow.task, line 735
+			7, // ask deno.task, line 754
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 698
+			0, // allow deno.allow, line 699
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:932.
+// judgeDotenvx judges dotenvx, rules/node.toml:933.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 947
-			2, // ask dotenv.show, line 957
+			0, // allow dotenvx.allow, line 948
+			2, // ask dotenv.show, line 958
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 947
-			3, // ask dotenv.set, line 963
+			0, // allow dotenvx.allow, line 948
+			3, // ask dotenv.set, line 964
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 947
-			1, // ask dotenv.run, line 950
+			0, // allow dotenvx.allow, line 948
+			1, // ask dotenv.run, line 951
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 947
+			0, // allow dotenvx.allow, line 948
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:824.
+// judgeN judges n, rules/node.toml:825.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 830
-			1, // allow n.allow.ls, line 834
-			2, // ask n.install, line 838
+			0, // allow n.allow, line 831
+			1, // allow n.allow.ls, line 835
+			2, // ask n.install, line 839
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 830
-			2, // ask n.install, line 838
+			0, // allow n.allow, line 831
+			2, // ask n.install, line 839
 		)
 	}
 	c.Finish()
@@ -239,26 +239,26 @@ func judgeNpm(c *match.Call) {
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
 			5,  // allow npm.allow.view, line 67
-			13, // ask npm.publish, line 139
+			13, // ask npm.publish, line 140
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
-			10, // ask npm.install, line 114
+			10, // ask npm.install, line 115
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
-			14, // ask npm.credentials, line 148
+			14, // ask npm.credentials, line 149
 		)
 	case "audit":
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
 			5,  // allow npm.allow.view, line 67
-			10, // ask npm.install, line 114
+			10, // ask npm.install, line 115
 		)
 	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
@@ -278,27 +278,27 @@ func judgeNpm(c *match.Call) {
 			1,  // allow npm.allow.2, line 38
 			2,  // allow npm.allow.list, line 44
 			3,  // allow npm.allow.list.2, line 53
-			12, // ask npm.change, line 131
+			12, // ask npm.change, line 132
 		)
 	case "cache":
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
 			5,  // allow npm.allow.view, line 67
-			11, // ask npm.remove, line 123
-			12, // ask npm.change, line 131
+			11, // ask npm.remove, line 124
+			12, // ask npm.change, line 132
 		)
 	case "deprecate", "hook", "publish", "star", "undeprecate", "unpublish", "unstar":
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
-			13, // ask npm.publish, line 139
+			13, // ask npm.publish, line 140
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
-			12, // ask npm.change, line 131
+			12, // ask npm.change, line 132
 		)
 	case "exec", "x":
 		c.Try(
@@ -317,7 +317,7 @@ func judgeNpm(c *match.Call) {
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
-			11, // ask npm.remove, line 123
+			11, // ask npm.remove, line 124
 		)
 	case "restart", "stop":
 		c.Try(
@@ -351,7 +351,7 @@ func judgeNpm(c *match.Call) {
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
 			4,  // allow npm.allow.version, line 60
-			12, // ask npm.change, line 131
+			12, // ask npm.change, line 132
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -364,250 +364,250 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:796.
+// judgeNvm judges nvm, rules/node.toml:797.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 803
-			3, // ask node-version.change, line 816
+			0, // allow nvm.allow, line 804
+			3, // ask node-version.change, line 817
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 803
-			1, // allow nvm.allow.ls, line 807
+			0, // allow nvm.allow, line 804
+			1, // allow nvm.allow.ls, line 808
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 803
-			2, // allow nvm.allow.ls-remote, line 812
+			0, // allow nvm.allow, line 804
+			2, // allow nvm.allow.ls-remote, line 813
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 803
+			0, // allow nvm.allow, line 804
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:191.
+// judgePnpm judges pnpm, rules/node.toml:192.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			10, // ask pnpm.shorthand, line 294
-			13, // ask pnpm.install, line 321
+			0,  // allow pnpm.allow, line 220
+			10, // ask pnpm.shorthand, line 295
+			13, // ask pnpm.install, line 322
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			4,  // allow pnpm.allow.outdated, line 246
-			10, // ask pnpm.shorthand, line 294
-			13, // ask pnpm.install, line 321
+			0,  // allow pnpm.allow, line 220
+			4,  // allow pnpm.allow.outdated, line 247
+			10, // ask pnpm.shorthand, line 295
+			13, // ask pnpm.install, line 322
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			1,  // allow pnpm.allow.list, line 224
-			10, // ask pnpm.shorthand, line 294
+			0,  // allow pnpm.allow, line 220
+			1,  // allow pnpm.allow.list, line 225
+			10, // ask pnpm.shorthand, line 295
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			5,  // allow pnpm.allow.test, line 252
-			10, // ask pnpm.shorthand, line 294
+			0,  // allow pnpm.allow, line 220
+			5,  // allow pnpm.allow.test, line 253
+			10, // ask pnpm.shorthand, line 295
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			10, // ask pnpm.shorthand, line 294
-			14, // ask pnpm.remove, line 329
+			0,  // allow pnpm.allow, line 220
+			10, // ask pnpm.shorthand, line 295
+			14, // ask pnpm.remove, line 330
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			2,  // allow pnpm.allow.config-get, line 232
-			3,  // ask pnpm.config, line 238
-			10, // ask pnpm.shorthand, line 294
-			15, // ask pnpm.publish, line 337
+			0,  // allow pnpm.allow, line 220
+			2,  // allow pnpm.allow.config-get, line 233
+			3,  // ask pnpm.config, line 239
+			10, // ask pnpm.shorthand, line 295
+			15, // ask pnpm.publish, line 338
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			10, // ask pnpm.shorthand, line 294
-			12, // ask pnpm.download, line 313
+			0,  // allow pnpm.allow, line 220
+			10, // ask pnpm.shorthand, line 295
+			12, // ask pnpm.download, line 314
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			8,  // allow pnpm.allow.exec, line 276
-			10, // ask pnpm.shorthand, line 294
-			11, // ask pnpm.exec, line 304
+			0,  // allow pnpm.allow, line 220
+			8,  // allow pnpm.allow.exec, line 277
+			10, // ask pnpm.shorthand, line 295
+			11, // ask pnpm.exec, line 305
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			4,  // allow pnpm.allow.outdated, line 246
-			10, // ask pnpm.shorthand, line 294
+			0,  // allow pnpm.allow, line 220
+			4,  // allow pnpm.allow.outdated, line 247
+			10, // ask pnpm.shorthand, line 295
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			10, // ask pnpm.shorthand, line 294
-			15, // ask pnpm.publish, line 337
+			0,  // allow pnpm.allow, line 220
+			10, // ask pnpm.shorthand, line 295
+			15, // ask pnpm.publish, line 338
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			9,  // ask pnpm.script, line 284
-			10, // ask pnpm.shorthand, line 294
+			0,  // allow pnpm.allow, line 220
+			9,  // ask pnpm.script, line 285
+			10, // ask pnpm.shorthand, line 295
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			6,  // allow pnpm.allow.run, line 261
-			7,  // allow pnpm.allow.run.2, line 267
-			9,  // ask pnpm.script, line 284
-			10, // ask pnpm.shorthand, line 294
+			0,  // allow pnpm.allow, line 220
+			6,  // allow pnpm.allow.run, line 262
+			7,  // allow pnpm.allow.run.2, line 268
+			9,  // ask pnpm.script, line 285
+			10, // ask pnpm.shorthand, line 295
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			1,  // allow pnpm.allow.list, line 224
-			10, // ask pnpm.shorthand, line 294
-			14, // ask pnpm.remove, line 329
+			0,  // allow pnpm.allow, line 220
+			1,  // allow pnpm.allow.list, line 225
+			10, // ask pnpm.shorthand, line 295
+			14, // ask pnpm.remove, line 330
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 219
-			10, // ask pnpm.shorthand, line 294
+			0,  // allow pnpm.allow, line 220
+			10, // ask pnpm.shorthand, line 295
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:346.
+// judgeYarn judges yarn, rules/node.toml:347.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			10, // ask yarn.shorthand, line 451
-			14, // ask yarn.install, line 485
+			0,  // allow yarn.allow, line 374
+			10, // ask yarn.shorthand, line 452
+			14, // ask yarn.install, line 486
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			4,  // allow yarn.allow.info, line 402
-			10, // ask yarn.shorthand, line 451
+			0,  // allow yarn.allow, line 374
+			4,  // allow yarn.allow.info, line 403
+			10, // ask yarn.shorthand, line 452
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			10, // ask yarn.shorthand, line 451
-			15, // ask yarn.remove, line 493
+			0,  // allow yarn.allow, line 374
+			10, // ask yarn.shorthand, line 452
+			15, // ask yarn.remove, line 494
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			1,  // allow yarn.allow.list, line 378
-			10, // ask yarn.shorthand, line 451
+			0,  // allow yarn.allow, line 374
+			1,  // allow yarn.allow.list, line 379
+			10, // ask yarn.shorthand, line 452
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			5,  // allow yarn.allow.test, line 408
-			10, // ask yarn.shorthand, line 451
+			0,  // allow yarn.allow, line 374
+			5,  // allow yarn.allow.test, line 409
+			10, // ask yarn.shorthand, line 452
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			1,  // allow yarn.allow.list, line 378
-			10, // ask yarn.shorthand, line 451
-			15, // ask yarn.remove, line 493
+			0,  // allow yarn.allow, line 374
+			1,  // allow yarn.allow.list, line 379
+			10, // ask yarn.shorthand, line 452
+			15, // ask yarn.remove, line 494
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			2,  // allow yarn.allow.config-get, line 387
-			3,  // ask yarn.config, line 394
-			10, // ask yarn.shorthand, line 451
-			16, // ask yarn.publish, line 501
+			0,  // allow yarn.allow, line 374
+			2,  // allow yarn.allow.config-get, line 388
+			3,  // ask yarn.config, line 395
+			10, // ask yarn.shorthand, line 452
+			16, // ask yarn.publish, line 502
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			10, // ask yarn.shorthand, line 451
-			13, // ask yarn.download, line 477
+			0,  // allow yarn.allow, line 374
+			10, // ask yarn.shorthand, line 452
+			13, // ask yarn.download, line 478
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			10, // ask yarn.shorthand, line 451
-			11, // ask yarn.exec, line 461
+			0,  // allow yarn.allow, line 374
+			10, // ask yarn.shorthand, line 452
+			11, // ask yarn.exec, line 462
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			10, // ask yarn.shorthand, line 451
-			16, // ask yarn.publish, line 501
+			0,  // allow yarn.allow, line 374
+			10, // ask yarn.shorthand, line 452
+			16, // ask yarn.publish, line 502
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			10, // ask yarn.shorthand, line 451
-			12, // ask yarn.node, line 469
+			0,  // allow yarn.allow, line 374
+			10, // ask yarn.shorthand, line 452
+			12, // ask yarn.node, line 470
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			4,  // allow yarn.allow.info, line 402
-			10, // ask yarn.shorthand, line 451
-			16, // ask yarn.publish, line 501
+			0,  // allow yarn.allow, line 374
+			4,  // allow yarn.allow.info, line 403
+			10, // ask yarn.shorthand, line 452
+			16, // ask yarn.publish, line 502
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			6,  // allow yarn.allow.run, line 417
-			7,  // allow yarn.allow.run.2, line 426
-			9,  // ask yarn.script, line 441
-			10, // ask yarn.shorthand, line 451
+			0,  // allow yarn.allow, line 374
+			6,  // allow yarn.allow.run, line 418
+			7,  // allow yarn.allow.run.2, line 427
+			9,  // ask yarn.script, line 442
+			10, // ask yarn.shorthand, line 452
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			8,  // allow yarn.allow.workspace, line 432
-			9,  // ask yarn.script, line 441
-			10, // ask yarn.shorthand, line 451
+			0,  // allow yarn.allow, line 374
+			8,  // allow yarn.allow.workspace, line 433
+			9,  // ask yarn.script, line 442
+			10, // ask yarn.shorthand, line 452
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			1,  // allow yarn.allow.list, line 378
-			9,  // ask yarn.script, line 441
-			10, // ask yarn.shorthand, line 451
+			0,  // allow yarn.allow, line 374
+			1,  // allow yarn.allow.list, line 379
+			9,  // ask yarn.script, line 442
+			10, // ask yarn.shorthand, line 452
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 373
-			10, // ask yarn.shorthand, line 451
+			0,  // allow yarn.allow, line 374
+			10, // ask yarn.shorthand, line 452
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:509 says of bun.
+// tableBun is what rules/node.toml:510 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    509,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -669,7 +669,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       553,
+			Line:       554,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +679,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        558,
+			Line:        559,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -691,7 +691,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        566,
+			Line:        567,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,7 +702,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        573,
+			Line:        574,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -713,7 +713,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        578,
+			Line:        579,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -727,7 +727,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        587,
+			Line:        588,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -740,7 +740,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        596,
+			Line:        597,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +753,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       606,
+			Line:       607,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -765,7 +765,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        615,
+			Line:        616,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -779,7 +779,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        624,
+			Line:        625,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +792,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        632,
+			Line:        633,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +805,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       641,
+			Line:       642,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -817,7 +817,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       649,
+			Line:       650,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -829,7 +829,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         657,
+			Line:         658,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -839,12 +839,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:918 says of concurrently.
+// tableConcurrently is what rules/node.toml:919 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    918,
+	Line:    919,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions6}},
@@ -854,7 +854,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        926,
+		Line:        927,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -862,11 +862,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:778 says of corepack.
+// tableCorepack is what rules/node.toml:779 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    778,
+	Line:    779,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -876,7 +876,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       784,
+			Line:       785,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -886,7 +886,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        788,
+			Line:        789,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -895,12 +895,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:862 says of cross-env.
+// tableCrossEnv is what rules/node.toml:863 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    862,
+	Line:    863,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -910,18 +910,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        868,
+		Line:        869,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:666 says of deno.
+// tableDeno is what rules/node.toml:667 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    666,
+	Line:    667,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -964,7 +964,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        698,
+			Line:        699,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +975,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        704,
+			Line:        705,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -987,7 +987,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        713,
+			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -998,7 +998,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        721,
+			Line:        722,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1009,7 +1009,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        728,
+			Line:        729,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1020,7 +1020,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands5,
-			Line:        734,
+			Line:        735,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1032,7 +1032,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        743,
+			Line:        744,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1044,7 +1044,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       753,
+			Line:       754,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1056,7 +1056,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       762,
+			Line:       763,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1068,7 +1068,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       770,
+			Line:       771,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1077,11 +1077,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:969 says of dotenv.
+// tableDotenv is what rules/node.toml:970 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    969,
+	Line:    970,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
@@ -1091,7 +1091,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       979,
+			Line:       980,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1101,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        982,
+			Line:        983,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1110,12 +1110,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:932 says of dotenvx.
+// tableDotenvx is what rules/node.toml:933 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    932,
+	Line:    933,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1132,7 +1132,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       947,
+			Line:       948,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1143,7 +1143,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        950,
+			Line:        951,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1155,7 +1155,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       957,
+			Line:       958,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1166,7 +1166,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       963,
+			Line:       964,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1174,12 +1174,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:901 says of mkdirp.
+// tableMkdirp is what rules/node.toml:902 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    901,
+	Line:    902,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions16}},
@@ -1189,7 +1189,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       909,
+			Line:       910,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1198,7 +1198,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        912,
+			Line:        913,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1207,11 +1207,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:824 says of n.
+// tableN is what rules/node.toml:825 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    824,
+	Line:    825,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1228,7 +1228,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       830,
+			Line:       831,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1238,7 +1238,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        834,
+			Line:        835,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1248,7 +1248,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       838,
+			Line:       839,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1257,12 +1257,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1003 says of nodemon.
+// tableNodemon is what rules/node.toml:1004 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1003,
+	Line:    1004,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions18}},
@@ -1272,7 +1272,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1010,
+			Line:       1011,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1282,7 +1282,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        1014,
+			Line:        1015,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1564,7 +1564,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "in", "ins", "add", "ci", "clean-install", "ic", "install-test", "it", "cit", "update", "up", "upgrade", "udpate", "link", "ln", "rebuild", "rb", "dedupe", "ddp", "init", "create", "innit", "audit fix", "install-ci-test"},
-			Line:       114,
+			Line:       115,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1576,7 +1576,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "un", "remove", "rm", "r", "unlink", "prune", "cache clean", "cache rm", "cache clear"},
-			Line:       123,
+			Line:       124,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1588,7 +1588,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config delete", "config edit", "config rm", "config fix", "c set", "c delete", "set", "pkg set", "pkg delete", "pkg fix", "version", "edit", "explore", "cache add", "pack"},
-			Line:       131,
+			Line:       132,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1600,7 +1600,7 @@ var tableNpm = match.Program{
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "unpublish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
-			Line:         139,
+			Line:         140,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1613,7 +1613,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       148,
+			Line:       149,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1622,12 +1622,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:845 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:846 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    845,
+	Line:    846,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
@@ -1637,19 +1637,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        856,
+		Line:        857,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:989 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:990 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    989,
+	Line:    990,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions21}},
@@ -1659,7 +1659,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        997,
+		Line:        998,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1667,12 +1667,12 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:156 says of npx.
+// tableNpx is what rules/node.toml:157 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    156,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions22, Risky: true}},
@@ -1682,7 +1682,7 @@ var tableNpx = match.Program{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       168,
+			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1691,7 +1691,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        173,
+			Line:        174,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1701,9 +1701,9 @@ var tableNpx = match.Program{
 			ID:          "npx.download",
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
-			Conditions:  &nodeWhen15,
+			Conditions:  &nodeWhen17,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        181,
+			Line:        182,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1713,12 +1713,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:796 says of nvm.
+// tableNvm is what rules/node.toml:797 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    796,
+	Line:    797,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1754,7 +1754,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       803,
+			Line:       804,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1764,7 +1764,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        807,
+			Line:        808,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1775,7 +1775,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        812,
+			Line:        813,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1786,7 +1786,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       816,
+			Line:       817,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1795,12 +1795,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:191 says of pnpm.
+// tablePnpm is what rules/node.toml:192 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    191,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1891,7 +1891,7 @@ var tablePnpm = match.Program{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       219,
+			Line:       220,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1901,7 +1901,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        224,
+			Line:        225,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1913,7 +1913,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands6,
-			Line:        232,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1924,7 +1924,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config get", "config list"},
-			Line:       238,
+			Line:       239,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1936,7 +1936,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        246,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1947,7 +1947,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        252,
+			Line:        253,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1958,7 +1958,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "run-script"},
-			Line:        261,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1969,7 +1969,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run", "run-script"},
 			Operands:    nodeOperands2,
-			Line:        267,
+			Line:        268,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1981,7 +1981,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        276,
+			Line:        277,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1993,7 +1993,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       284,
+			Line:       285,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2005,7 +2005,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        294,
+			Line:        295,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2019,7 +2019,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        304,
+			Line:        305,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2032,7 +2032,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       313,
+			Line:       314,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2044,7 +2044,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       321,
+			Line:       322,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2056,7 +2056,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       329,
+			Line:       330,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2068,7 +2068,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       337,
+			Line:       338,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2077,12 +2077,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:884 says of rimraf.
+// tableRimraf is what rules/node.toml:885 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    884,
+	Line:    885,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -2092,7 +2092,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       892,
+			Line:       893,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2102,7 +2102,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        895,
+			Line:        896,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2110,11 +2110,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:873 says of shx.
+// tableShx is what rules/node.toml:874 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      873,
+	Line:      874,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2125,19 +2125,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        879,
+		Line:        880,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYarn is what rules/node.toml:346 says of yarn.
+// tableYarn is what rules/node.toml:347 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    346,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2226,7 +2226,7 @@ var tableYarn = match.Program{
 			ID:         "yarn.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &nodeWhen4,
-			Line:       373,
+			Line:       374,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2236,7 +2236,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        378,
+			Line:        379,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2248,7 +2248,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands6,
-			Line:        387,
+			Line:        388,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2260,7 +2260,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config get", "config list"},
-			Line:       394,
+			Line:       395,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2272,7 +2272,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        402,
+			Line:        403,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2284,7 +2284,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        408,
+			Line:        409,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2296,7 +2296,7 @@ var tableYarn = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        417,
+			Line:        418,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2307,7 +2307,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        426,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2321,7 +2321,7 @@ var tableYarn = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 			},
-			Line:        432,
+			Line:        433,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2333,7 +2333,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       441,
+			Line:       442,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2345,7 +2345,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        451,
+			Line:        452,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2359,7 +2359,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        461,
+			Line:        462,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2372,7 +2372,7 @@ var tableYarn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands7,
-			Line:        469,
+			Line:        470,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2384,7 +2384,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       477,
+			Line:       478,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2396,7 +2396,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       485,
+			Line:       486,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2408,7 +2408,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       493,
+			Line:       494,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2420,7 +2420,7 @@ var tableYarn = match.Program{
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       501,
+			Line:       502,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2990,7 +2990,7 @@ var nodeWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
 
 var nodeWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "npm"}
 
-var nodeWhen15 = match.Conditions{Task: "bin"}
+var nodeWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "bin"}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Exact,
@@ -3077,6 +3077,8 @@ var nodeWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no"},
 	{Spelling: "--no-install"},
 }}
+
+var nodeWhen17 = match.Conditions{Task: "bin"}
 
 var nodeOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,

@@ -17,6 +17,7 @@ var OsPackages = match.Gate{
 		&tableApt,
 		&tableAptCache,
 		&tableAptFile,
+		&tableAptKey,
 		&tableAptMark,
 		&tableAptShowVersions,
 		&tableBrew,
@@ -24,21 +25,29 @@ var OsPackages = match.Gate{
 		&tableDnf,
 		&tableDpkg,
 		&tableDpkgDeb,
+		&tableDpkgDivert,
 		&tableDpkgQuery,
+		&tableEfibootmgr,
+		&tableEmerge,
 		&tableEuse,
 		&tableFlatpak,
 		&tableGuix,
+		&tableKernelInstall,
+		&tableLdconfig,
 		&tableNix,
 		&tableNixEnv,
 		&tableNixShell,
 		&tableNixStore,
 		&tablePacman,
+		&tablePacmanKey,
+		&tablePacmanMirrors,
 		&tablePacsift,
 		&tablePactree,
 		&tablePkgfile,
 		&tablePort,
 		&tablePrtGet,
 		&tableRpm,
+		&tableRpmkeys,
 		&tableSnap,
 		&tableUpdateAlternatives,
 		&tableXbpsInstall,
@@ -46,21 +55,21 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:379.
+// judgeApk judges apk, rules/os_packages.toml:395.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 386
-			1, // allow apk.allow.info, line 390
-			2, // ask apk.change, line 395
+			0, // allow apk.allow, line 402
+			1, // allow apk.allow.info, line 406
+			2, // ask apk.change, line 411
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 386
-			2, // ask apk.change, line 395
+			0, // allow apk.allow, line 402
+			2, // ask apk.change, line 411
 		)
 	}
 	c.Finish()
@@ -148,41 +157,47 @@ func judgeAptMark(c *match.Call) {
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:403.
+// judgeBrew judges brew, rules/os_packages.toml:419.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			0, // allow brew.allow, line 417
-			1, // allow brew.allow.list, line 422
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			2, // allow brew.allow.list, line 448
 		)
 	case "analytics", "bundle", "services":
 		c.Try(
-			0, // allow brew.allow, line 417
-			1, // allow brew.allow.list, line 422
-			3, // ask brew.install, line 433
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			2, // allow brew.allow.list, line 448
+			4, // ask brew.install, line 459
 		)
 	case "autoremove", "cleanup", "remove", "rm", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow, line 417
-			4, // ask brew.remove, line 440
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			5, // ask brew.remove, line 466
 		)
 	case "create", "edit", "extract", "fetch", "instal", "install", "link", "ln", "migrate", "pin", "postinstall", "reinstall", "switch", "unpin", "up", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow, line 417
-			3, // ask brew.install, line 433
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			4, // ask brew.install, line 459
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow, line 417
-			2, // allow brew.allow.tap, line 428
-			3, // ask brew.install, line 433
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
+			3, // allow brew.allow.tap, line 454
+			4, // ask brew.install, line 459
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow brew.allow, line 417
+			0, // allow brew.allow, line 436
+			1, // allow brew.allow.2, line 443
 		)
 	}
 	c.Finish()
@@ -191,26 +206,39 @@ func judgeBrew(c *match.Call) {
 // judgeDnf judges dnf, rules/os_packages.toml:181.
 func judgeDnf(c *match.Call) {
 	switch c.Read(&tableDnf) {
-	case "advisory", "changelog", "check", "check-update", "check-upgrade", "deplist", "environment", "groupinfo", "grouplist", "groups", "help", "if", "info", "leaves", "list", "ls", "needs-restarting", "provides", "repo", "repoinfo", "repolist", "repoquery", "rq", "se", "search", "search-all", "updateinfo", "whatprovides":
+	case "advisory", "changelog", "check", "check-update", "check-upgrade", "deplist", "environment", "groupinfo", "grouplist", "groups", "grp", "help", "if", "info", "leaves", "list", "ls", "needs-restarting", "provides", "repo", "repoinfo", "repolist", "repoquery", "rq", "se", "search", "search-all", "updateinfo", "whatprovides":
 		c.Try(
 			0, // allow dnf.allow, line 191
 			1, // allow dnf.allow.list, line 195
 		)
-	case "alias", "group", "history", "module":
+	case "alias", "copr", "group", "mark", "module":
 		c.Try(
 			0, // allow dnf.allow, line 191
 			1, // allow dnf.allow.list, line 195
-			2, // ask dnf.install, line 200
+			4, // ask dnf.install, line 210
 		)
 	case "autoremove", "clean", "erase", "remove", "rm":
 		c.Try(
 			0, // allow dnf.allow, line 191
-			3, // ask dnf.remove, line 207
+			5, // ask dnf.remove, line 217
 		)
-	case "builddep", "config-manager", "copr", "distro-sync", "downgrade", "download", "groupinstall", "in", "install", "localinstall", "makecache", "mark", "reinstall", "swap", "system-upgrade", "up", "update", "upgrade", "upgrade-minimal", "versionlock":
+	case "builddep", "distro-sync", "downgrade", "download", "groupinstall", "in", "install", "localinstall", "makecache", "reinstall", "swap", "system-upgrade", "up", "update", "upgrade", "upgrade-minimal":
 		c.Try(
 			0, // allow dnf.allow, line 191
-			2, // ask dnf.install, line 200
+			4, // ask dnf.install, line 210
+		)
+	case "config-manager":
+		c.Try(
+			0, // allow dnf.allow, line 191
+			3, // allow dnf.allow.config-manager, line 204
+			4, // ask dnf.install, line 210
+		)
+	case "history", "versionlock":
+		c.Try(
+			0, // allow dnf.allow, line 191
+			1, // allow dnf.allow.list, line 195
+			2, // allow dnf.allow.history, line 200
+			4, // ask dnf.install, line 210
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -222,162 +250,199 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:588.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:637.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 600
-			1, // allow flatpak.allow.list, line 604
-			3, // ask flatpak.change, line 614
+			0, // allow flatpak.allow, line 654
+			1, // allow flatpak.allow.list, line 658
+			4, // ask flatpak.change, line 676
+		)
+	case "override":
+		c.Try(
+			0, // allow flatpak.allow, line 654
+			3, // allow flatpak.allow.override, line 668
+			4, // ask flatpak.change, line 676
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 600
-			2, // allow flatpak.allow.search, line 610
-			3, // ask flatpak.change, line 614
+			0, // allow flatpak.allow, line 654
+			2, // allow flatpak.allow.search, line 664
+			4, // ask flatpak.change, line 676
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 600
-			3, // ask flatpak.change, line 614
+			0, // allow flatpak.allow, line 654
+			4, // ask flatpak.change, line 676
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:565.
+// judgeGuix judges guix, rules/os_packages.toml:601.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 571
-			1, // allow guix.allow.search, line 576
-			2, // ask nix.system, line 581
+			0, // allow guix.allow, line 611
+			1, // allow guix.allow.search, line 616
+			3, // ask nix.system, line 630
+		)
+	case "package":
+		c.Try(
+			0, // allow guix.allow, line 611
+			2, // allow guix.allow.package, line 621
+			3, // ask nix.system, line 630
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 571
-			2, // ask nix.system, line 581
+			0, // allow guix.allow, line 611
+			3, // ask nix.system, line 630
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:468.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:953.
+func judgeKernelInstall(c *match.Call) {
+	switch c.Read(&tableKernelInstall) {
+	case "inspect", "list":
+		c.Try(
+			0, // allow kernel-install.allow.list, line 959
+			1, // allow kernel-install.allow, line 964
+			2, // ask packages.kernel, line 967
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow kernel-install.allow, line 964
+			2, // ask packages.kernel, line 967
+		)
+	}
+	c.Finish()
+}
+
+// judgeNix judges nix, rules/os_packages.toml:494.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 485
-			3, // allow nix.allow.config-show, line 500
-			4, // ask nix.config, line 506
-			5, // ask nix.run, line 513
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			4, // allow nix.allow.config-show, line 536
+			5, // ask nix.config, line 542
+			6, // ask nix.run, line 549
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 485
-			1, // allow nix.allow.path-info, line 489
-			5, // ask nix.run, line 513
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			2, // allow nix.allow.path-info, line 525
+			6, // ask nix.run, line 549
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 485
-			2, // allow nix.allow.search, line 494
-			5, // ask nix.run, line 513
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			3, // allow nix.allow.search, line 530
+			6, // ask nix.run, line 549
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 485
-			4, // ask nix.config, line 506
-			5, // ask nix.run, line 513
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			5, // ask nix.config, line 542
+			6, // ask nix.run, line 549
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 485
-			5, // ask nix.run, line 513
+			0, // allow nix.allow, line 514
+			1, // allow nix.allow.2, line 521
+			6, // ask nix.run, line 549
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:648.
+// judgePort judges port, rules/os_packages.toml:710.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 658
-			1, // allow port.allow.list, line 662
-			2, // ask packages.change, line 666
+			0, // allow port.allow, line 720
+			1, // allow port.allow.list, line 724
+			2, // ask packages.change, line 728
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 658
-			2, // ask packages.change, line 666
+			0, // allow port.allow, line 720
+			2, // ask packages.change, line 728
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:621.
+// judgeSnap judges snap, rules/os_packages.toml:683.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 627
-			1, // allow snap.allow.list, line 631
-			3, // ask snap.change, line 640
+			0, // allow snap.allow, line 689
+			1, // allow snap.allow.list, line 693
+			3, // ask snap.change, line 702
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 627
-			2, // allow snap.allow.find, line 636
-			3, // ask snap.change, line 640
+			0, // allow snap.allow, line 689
+			2, // allow snap.allow.find, line 698
+			3, // ask snap.change, line 702
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 627
-			3, // ask snap.change, line 640
+			0, // allow snap.allow, line 689
+			3, // ask snap.change, line 702
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:349.
+// judgeZypper judges zypper, rules/os_packages.toml:365.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 363
-			1, // allow zypper.allow.search, line 367
-			2, // ask zypper.change, line 372
+			0, // allow zypper.allow, line 379
+			1, // allow zypper.allow.search, line 383
+			2, // ask zypper.change, line 388
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 363
-			2, // ask zypper.change, line 372
+			0, // allow zypper.allow, line 379
+			2, // ask zypper.change, line 388
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:379 says of apk.
+// tableApk is what rules/os_packages.toml:395 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    379,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -396,8 +461,8 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen13,
-			Line:       386,
+			Conditions: &javaWhen15,
+			Line:       402,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -407,7 +472,7 @@ var tableApk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        390,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -417,7 +482,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       411,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -598,6 +663,48 @@ var tableAptFile = match.Program{
 	},
 }
 
+// tableAptKey is what rules/os_packages.toml:821 says of apt-key.
+var tableAptKey = match.Program{
+	Name:    "apt-key",
+	File:    "rules/os_packages.toml",
+	Line:    821,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "apt-key.allow",
+			Origin:      &osPackagesOrigin5,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
+			Line:        828,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "apt-key.allow.2",
+			Origin:     &osPackagesOrigin5,
+			Conditions: &nodeWhen9,
+			Line:       832,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "packages.apt-key",
+			Reason:     "Changes which keys apt trusts",
+			Origin:     &osPackagesOrigin5,
+			Conditions: &match.NoConditions,
+			Line:       835,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableAptMark is what rules/os_packages.toml:63 says of apt-mark.
 var tableAptMark = match.Program{
 	Name:    "apt-mark",
@@ -606,7 +713,7 @@ var tableAptMark = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions5, Risky: true},
+		{Table: &osPackagesOptions6, Risky: true},
 		{Path: "showauto", Table: &match.NoOptions, PathOnly: true},
 		{Path: "showhold", Table: &match.NoOptions, PathOnly: true},
 		{Path: "showinstall", Table: &match.NoOptions, PathOnly: true},
@@ -618,7 +725,7 @@ var tableAptMark = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "apt-mark.allow.showauto",
-			Origin:      &osPackagesOrigin5,
+			Origin:      &osPackagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -630,7 +737,7 @@ var tableAptMark = match.Program{
 		{
 			ID:         "apt.mark",
 			Reason:     "Changes how packages are kept",
-			Origin:     &osPackagesOrigin5,
+			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       75,
 			Effects:    policy.Writes | policy.Privilege,
@@ -641,86 +748,86 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:307 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:323 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    307,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "apt-show-versions.allow",
-		Origin:      &osPackagesOrigin6,
+		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        314,
+		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:403 says of brew.
+// tableBrew is what rules/os_packages.toml:419 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    403,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions7, Risky: true},
-		{Path: "abv", Table: &osPackagesOptions8, Risky: true},
+		{Table: &osPackagesOptions8, Risky: true},
+		{Path: "abv", Table: &osPackagesOptions9, Risky: true},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "analytics state", Table: &osPackagesOptions8, Risky: true},
+		{Path: "analytics state", Table: &osPackagesOptions9, Risky: true},
 		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bundle check", Table: &osPackagesOptions8, Risky: true},
-		{Path: "bundle list", Table: &osPackagesOptions8, Risky: true},
-		{Path: "casks", Table: &osPackagesOptions8, Risky: true},
-		{Path: "cat", Table: &osPackagesOptions8, Risky: true},
+		{Path: "bundle check", Table: &osPackagesOptions9, Risky: true},
+		{Path: "bundle list", Table: &osPackagesOptions9, Risky: true},
+		{Path: "casks", Table: &osPackagesOptions9, Risky: true},
+		{Path: "cat", Table: &osPackagesOptions9, Risky: true},
 		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &osPackagesOptions8, Risky: true},
-		{Path: "config", Table: &osPackagesOptions8, Risky: true},
+		{Path: "commands", Table: &osPackagesOptions9, Risky: true},
+		{Path: "config", Table: &osPackagesOptions9, Risky: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deps", Table: &osPackagesOptions8, Risky: true},
-		{Path: "desc", Table: &osPackagesOptions8, Risky: true},
-		{Path: "doctor", Table: &osPackagesOptions8, Risky: true},
-		{Path: "dr", Table: &osPackagesOptions8, Risky: true},
+		{Path: "deps", Table: &osPackagesOptions9, Risky: true},
+		{Path: "desc", Table: &osPackagesOptions9, Risky: true},
+		{Path: "doctor", Table: &osPackagesOptions9, Risky: true},
+		{Path: "dr", Table: &osPackagesOptions9, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "formula", Table: &osPackagesOptions8, Risky: true},
-		{Path: "formulae", Table: &osPackagesOptions8, Risky: true},
+		{Path: "formula", Table: &osPackagesOptions9, Risky: true},
+		{Path: "formulae", Table: &osPackagesOptions9, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &osPackagesOptions8, Risky: true},
+		{Path: "info", Table: &osPackagesOptions9, Risky: true},
 		{Path: "instal", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "leaves", Table: &osPackagesOptions8, Risky: true},
+		{Path: "leaves", Table: &osPackagesOptions9, Risky: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "linkage", Table: &osPackagesOptions8, Risky: true},
-		{Path: "list", Table: &osPackagesOptions8, Risky: true},
-		{Path: "livecheck", Table: &osPackagesOptions8, Risky: true},
+		{Path: "linkage", Table: &osPackagesOptions9, Risky: true},
+		{Path: "list", Table: &osPackagesOptions9, Risky: true},
+		{Path: "livecheck", Table: &osPackagesOptions9, Risky: true},
 		{Path: "ln", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log", Table: &osPackagesOptions8, Risky: true},
-		{Path: "ls", Table: &osPackagesOptions8, Risky: true},
+		{Path: "log", Table: &osPackagesOptions9, Risky: true},
+		{Path: "ls", Table: &osPackagesOptions9, Risky: true},
 		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "missing", Table: &osPackagesOptions8, Risky: true},
-		{Path: "options", Table: &osPackagesOptions8, Risky: true},
-		{Path: "outdated", Table: &osPackagesOptions8, Risky: true},
+		{Path: "missing", Table: &osPackagesOptions9, Risky: true},
+		{Path: "options", Table: &osPackagesOptions9, Risky: true},
+		{Path: "outdated", Table: &osPackagesOptions9, Risky: true},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "postinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &osPackagesOptions8, Risky: true},
+		{Path: "search", Table: &osPackagesOptions9, Risky: true},
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
-		{Path: "services info", Table: &osPackagesOptions8, Risky: true},
-		{Path: "services list", Table: &osPackagesOptions8, Risky: true},
+		{Path: "services info", Table: &osPackagesOptions9, Risky: true},
+		{Path: "services list", Table: &osPackagesOptions9, Risky: true},
 		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tap", Table: &osPackagesOptions8, Risky: true},
-		{Path: "tap-info", Table: &osPackagesOptions8, Risky: true},
+		{Path: "tap", Table: &osPackagesOptions9, Risky: true},
+		{Path: "tap-info", Table: &osPackagesOptions9, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpin", Table: &match.NoOptions, PathOnly: true},
@@ -728,17 +835,28 @@ var tableBrew = match.Program{
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "uses", Table: &osPackagesOptions8, Risky: true},
-		{Path: "which-formula", Table: &osPackagesOptions8, Risky: true},
+		{Path: "uses", Table: &osPackagesOptions9, Risky: true},
+		{Path: "which-formula", Table: &osPackagesOptions9, Risky: true},
 	},
 	Fixed: 60,
 	Rules: []match.Rule{
 		{
 			ID:          "brew.allow",
-			Origin:      &osPackagesOrigin7,
+			Origin:      &osPackagesOrigin8,
+			Conditions:  &otherLanguagesWhen10,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        436,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:          "brew.allow.2",
+			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen2,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        417,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -746,11 +864,11 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:          "brew.allow.list",
-			Origin:      &osPackagesOrigin7,
+			Origin:      &osPackagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        422,
+			Line:        448,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -758,20 +876,20 @@ var tableBrew = match.Program{
 		},
 		{
 			ID:         "brew.allow.tap",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       428,
+			Line:       454,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "brew.install",
 			Reason:     "Installs or upgrades packages with brew",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       433,
+			Line:       459,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -780,10 +898,10 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.remove",
 			Reason:     "Removes packages with brew",
-			Origin:     &osPackagesOrigin7,
+			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       440,
+			Line:       466,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -792,20 +910,20 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:283 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:299 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    283,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "checkupdates.allow",
-		Origin:     &osPackagesOrigin8,
+		Origin:     &osPackagesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       290,
+		Line:       306,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -820,7 +938,7 @@ var tableDnf = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions10, Risky: true},
+		{Table: &osPackagesOptions11, Risky: true},
 		{Path: "advisory", Table: &match.NoOptions, PathOnly: true},
 		{Path: "advisory info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "advisory list", Table: &match.NoOptions, PathOnly: true},
@@ -835,6 +953,8 @@ var tableDnf = match.Program{
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config-manager", Table: &match.NoOptions, PathOnly: true},
 		{Path: "copr", Table: &match.NoOptions, PathOnly: true},
+		{Path: "copr list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "copr search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deplist", Table: &match.NoOptions, PathOnly: true},
 		{Path: "distro-sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "downgrade", Table: &match.NoOptions, PathOnly: true},
@@ -845,15 +965,20 @@ var tableDnf = match.Program{
 		{Path: "group", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "group summary", Table: &match.NoOptions, PathOnly: true},
 		{Path: "groupinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "groupinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "grouplist", Table: &match.NoOptions, PathOnly: true},
 		{Path: "groups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "groups list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "grp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "grp info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "grp list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "history userinstalled", Table: &match.NoOptions, PathOnly: true},
 		{Path: "if", Table: &match.NoOptions, PathOnly: true},
 		{Path: "in", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
@@ -864,6 +989,7 @@ var tableDnf = match.Program{
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "makecache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mark", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mark list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "module", Table: &match.NoOptions, PathOnly: true},
 		{Path: "module info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "module list", Table: &match.NoOptions, PathOnly: true},
@@ -892,13 +1018,14 @@ var tableDnf = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-minimal", Table: &match.NoOptions, PathOnly: true},
 		{Path: "versionlock", Table: &match.NoOptions, PathOnly: true},
+		{Path: "versionlock list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whatprovides", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 73,
+	Fixed: 82,
 	Rules: []match.Rule{
 		{
 			ID:         "dnf.allow",
-			Origin:     &osPackagesOrigin9,
+			Origin:     &osPackagesOrigin10,
 			Conditions: &pythonWhen2,
 			Line:       191,
 			Decision:   policy.Allow,
@@ -906,9 +1033,9 @@ var tableDnf = match.Program{
 		},
 		{
 			ID:          "dnf.allow.list",
-			Origin:      &osPackagesOrigin9,
+			Origin:      &osPackagesOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "group list", "group info", "grouplist", "groupinfo", "groups list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
+			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        195,
 			Decision:    policy.Allow,
@@ -916,12 +1043,32 @@ var tableDnf = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:         "dnf.allow.history",
+			Origin:     &osPackagesOrigin10,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"history", "versionlock"},
+			Line:       200,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:          "dnf.allow.config-manager",
+			Origin:      &osPackagesOrigin10,
+			Conditions:  &osPackagesWhen3,
+			Paths:       []string{"config-manager"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        204,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:         "dnf.install",
 			Reason:     "Installs or upgrades packages with dnf",
-			Origin:     &osPackagesOrigin9,
+			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
-			Line:       200,
+			Line:       210,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -930,10 +1077,10 @@ var tableDnf = match.Program{
 		{
 			ID:         "dnf.remove",
 			Reason:     "Removes packages with dnf",
-			Origin:     &osPackagesOrigin9,
+			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
-			Line:       207,
+			Line:       217,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -954,8 +1101,8 @@ var tableDpkg = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg.allow",
-			Origin:      &osPackagesOrigin10,
-			Conditions:  &osPackagesWhen3,
+			Origin:      &osPackagesOrigin11,
+			Conditions:  &osPackagesWhen4,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        112,
 			Decision:    policy.Allow,
@@ -964,9 +1111,9 @@ var tableDpkg = match.Program{
 		},
 		{
 			ID:          "dpkg.allow.2",
-			Origin:      &osPackagesOrigin10,
-			Conditions:  &osPackagesWhen4,
-			Operands:    osPackagesOperands1,
+			Origin:      &osPackagesOrigin11,
+			Conditions:  &osPackagesWhen5,
+			Operands:    javaOperands2,
 			Line:        118,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -975,7 +1122,7 @@ var tableDpkg = match.Program{
 		{
 			ID:         "dpkg.change",
 			Reason:     "Installs, removes or unpacks packages",
-			Origin:     &osPackagesOrigin10,
+			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       122,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -994,14 +1141,14 @@ var tableDpkgDeb = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions13, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-deb.allow",
-			Origin:      &osPackagesOrigin11,
+			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    osPackagesOperands2,
+			Operands:    osPackagesOperands1,
 			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1010,10 +1157,45 @@ var tableDpkgDeb = match.Program{
 		{
 			ID:         "dpkg.deb",
 			Reason:     "Builds or unpacks a package",
-			Origin:     &osPackagesOrigin11,
+			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
 			Line:       152,
 			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableDpkgDivert is what rules/os_packages.toml:802 says of dpkg-divert.
+var tableDpkgDivert = match.Program{
+	Name:    "dpkg-divert",
+	Aliases: []string{"dpkg-statoverride"},
+	File:    "rules/os_packages.toml",
+	Line:    802,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions14, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "dpkg-divert.allow",
+			Origin:      &osPackagesOrigin13,
+			Conditions:  &osPackagesWhen6,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        809,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.divert",
+			Reason:     "Changes whose files or which rights are installed",
+			Origin:     &osPackagesOrigin13,
+			Conditions: &match.NoConditions,
+			Line:       814,
+			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -1029,11 +1211,11 @@ var tableDpkgQuery = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions13, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dpkg-query.allow",
-		Origin:      &osPackagesOrigin12,
+		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 		Line:        137,
@@ -1043,73 +1225,173 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableEuse is what rules/os_packages.toml:271 says of euse.
+// tableEfibootmgr is what rules/os_packages.toml:842 says of efibootmgr.
+var tableEfibootmgr = match.Program{
+	Name:    "efibootmgr",
+	File:    "rules/os_packages.toml",
+	Line:    842,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions16}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "efibootmgr.allow",
+			Origin:     &osPackagesOrigin15,
+			Conditions: &match.NoConditions,
+			Line:       847,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "packages.efiboot",
+			Reason:     "Changes what the firmware boots",
+			Origin:     &osPackagesOrigin15,
+			Conditions: &match.NoConditions,
+			Line:       850,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableEmerge is what rules/os_packages.toml:919 says of emerge.
+var tableEmerge = match.Program{
+	Name:    "emerge",
+	File:    "rules/os_packages.toml",
+	Line:    919,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "emerge.allow",
+			Origin:      &osPackagesOrigin16,
+			Conditions:  &runtimesWhen5,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        927,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "emerge.allow.2",
+			Origin:      &osPackagesOrigin16,
+			Conditions:  &osPackagesWhen7,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        933,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:          "emerge.allow.3",
+			Origin:      &osPackagesOrigin16,
+			Conditions:  &osPackagesWhen8,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        939,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.emerge",
+			Reason:     "Builds, installs or removes packages",
+			Origin:     &osPackagesOrigin16,
+			Conditions: &match.NoConditions,
+			Line:       946,
+			Effects:    policy.Writes | policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableEuse is what rules/os_packages.toml:287 says of euse.
 var tableEuse = match.Program{
 	Name:    "euse",
 	File:    "rules/os_packages.toml",
-	Line:    271,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "euse.allow",
-		Origin:      &osPackagesOrigin13,
+		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        278,
+		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:588 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:637 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    588,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
-	Fixed:   13,
+	Fixed:   14,
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
-			Origin:     &osPackagesOrigin14,
-			Conditions: &osPackagesWhen5,
-			Line:       600,
+			Origin:     &osPackagesOrigin18,
+			Conditions: &osPackagesWhen9,
+			Line:       654,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "flatpak.allow.list",
-			Origin:      &osPackagesOrigin14,
+			Origin:      &osPackagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        604,
+			Line:        658,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "flatpak.allow.search",
-			Origin:      &osPackagesOrigin14,
+			Origin:      &osPackagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        610,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
+			ID:          "flatpak.allow.override",
+			Origin:      &osPackagesOrigin18,
+			Conditions:  &osPackagesWhen10,
+			Paths:       []string{"override"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        668,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
 			ID:         "flatpak.change",
 			Reason:     "Installs, removes or runs applications with flatpak",
-			Origin:     &osPackagesOrigin14,
+			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       614,
+			Line:       676,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1118,12 +1400,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:565 says of guix.
+// tableGuix is what rules/os_packages.toml:601 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    565,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1134,40 +1416,54 @@ var tableGuix = match.Program{
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list-generations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "news", Table: &match.NoOptions, PathOnly: true},
+		{Path: "package", Table: &osPackagesOptions22, Risky: true},
 		{Path: "processes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:          "guix.allow",
-			Origin:      &osPackagesOrigin15,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        571,
+			Line:        611,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "guix.allow.search",
-			Origin:      &osPackagesOrigin15,
+			Origin:      &osPackagesOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        576,
+			Line:        616,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
+			ID:          "guix.allow.package",
+			Origin:      &osPackagesOrigin19,
+			Conditions:  &osPackagesWhen11,
+			Paths:       []string{"package"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        621,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
 			ID:         "nix.system",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin15,
+			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       581,
+			Line:       630,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1176,76 +1472,187 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:468 says of nix.
+// tableKernelInstall is what rules/os_packages.toml:953 says of kernel-install.
+var tableKernelInstall = match.Program{
+	Name:    "kernel-install",
+	File:    "rules/os_packages.toml",
+	Line:    953,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions23},
+		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:          "kernel-install.allow.list",
+			Origin:      &osPackagesOrigin20,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "inspect"},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        959,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "kernel-install.allow",
+			Origin:     &osPackagesOrigin20,
+			Conditions: &pythonWhen2,
+			Line:       964,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "packages.kernel",
+			Reason:     "Installs or removes a kernel",
+			Origin:     &osPackagesOrigin20,
+			Conditions: &match.NoConditions,
+			Line:       967,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLdconfig is what rules/os_packages.toml:776 says of ldconfig.
+var tableLdconfig = match.Program{
+	Name:    "ldconfig",
+	File:    "rules/os_packages.toml",
+	Line:    776,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "ldconfig.allow",
+			Origin:     &osPackagesOrigin21,
+			Conditions: &osPackagesWhen12,
+			Line:       782,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "ldconfig.allow.2",
+			Origin:     &osPackagesOrigin21,
+			Conditions: &osPackagesWhen13,
+			Line:       787,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "ldconfig.allow.3",
+			Origin:     &osPackagesOrigin21,
+			Conditions: &osPackagesWhen14,
+			Line:       792,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "packages.loader",
+			Reason:     "Changes where programs find their libraries",
+			Origin:     &osPackagesOrigin21,
+			Conditions: &match.NoConditions,
+			Line:       795,
+			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNix is what rules/os_packages.toml:494 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    468,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions17, Risky: true},
+		{Table: &osPackagesOptions25, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config show", Table: &osPackagesOptions18, Risky: true},
+		{Path: "config show", Table: &osPackagesOptions26, Risky: true},
 		{Path: "derivation", Table: &match.NoOptions, PathOnly: true},
-		{Path: "derivation show", Table: &osPackagesOptions18, Risky: true},
-		{Path: "develop", Table: &osPackagesOptions19, Risky: true},
-		{Path: "doctor", Table: &osPackagesOptions18, Risky: true},
+		{Path: "derivation show", Table: &osPackagesOptions26, Risky: true},
+		{Path: "develop", Table: &osPackagesOptions27, Risky: true},
+		{Path: "doctor", Table: &osPackagesOptions26, Risky: true},
 		{Path: "flake", Table: &match.NoOptions, PathOnly: true},
-		{Path: "flake check", Table: &osPackagesOptions18, Risky: true},
-		{Path: "flake info", Table: &osPackagesOptions18, Risky: true},
-		{Path: "flake metadata", Table: &osPackagesOptions18, Risky: true},
-		{Path: "flake show", Table: &osPackagesOptions18, Risky: true},
-		{Path: "fmt", Table: &osPackagesOptions18, Risky: true},
+		{Path: "flake check", Table: &osPackagesOptions26, Risky: true},
+		{Path: "flake info", Table: &osPackagesOptions26, Risky: true},
+		{Path: "flake metadata", Table: &osPackagesOptions26, Risky: true},
+		{Path: "flake show", Table: &osPackagesOptions26, Risky: true},
+		{Path: "fmt", Table: &osPackagesOptions26, Risky: true},
 		{Path: "hash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hash file", Table: &osPackagesOptions18, Risky: true},
-		{Path: "hash path", Table: &osPackagesOptions18, Risky: true},
+		{Path: "hash file", Table: &osPackagesOptions26, Risky: true},
+		{Path: "hash path", Table: &osPackagesOptions26, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log", Table: &osPackagesOptions18, Risky: true},
-		{Path: "path-info", Table: &osPackagesOptions18, Risky: true},
+		{Path: "log", Table: &osPackagesOptions26, Risky: true},
+		{Path: "path-info", Table: &osPackagesOptions26, Risky: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile history", Table: &osPackagesOptions18, Risky: true},
-		{Path: "profile list", Table: &osPackagesOptions18, Risky: true},
+		{Path: "profile history", Table: &osPackagesOptions26, Risky: true},
+		{Path: "profile list", Table: &osPackagesOptions26, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "registry list", Table: &osPackagesOptions18, Risky: true},
-		{Path: "run", Table: &osPackagesOptions19, Risky: true},
-		{Path: "search", Table: &osPackagesOptions18, Risky: true},
-		{Path: "shell", Table: &osPackagesOptions19, Risky: true},
-		{Path: "show-config", Table: &osPackagesOptions18, Risky: true},
+		{Path: "registry list", Table: &osPackagesOptions26, Risky: true},
+		{Path: "run", Table: &osPackagesOptions27, Risky: true},
+		{Path: "search", Table: &osPackagesOptions26, Risky: true},
+		{Path: "shell", Table: &osPackagesOptions27, Risky: true},
+		{Path: "show-config", Table: &osPackagesOptions26, Risky: true},
 		{Path: "store", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store diff-closures", Table: &osPackagesOptions18, Risky: true},
-		{Path: "store ls", Table: &osPackagesOptions18, Risky: true},
-		{Path: "store ping", Table: &osPackagesOptions18, Risky: true},
-		{Path: "why-depends", Table: &osPackagesOptions18, Risky: true},
+		{Path: "store diff-closures", Table: &osPackagesOptions26, Risky: true},
+		{Path: "store ls", Table: &osPackagesOptions26, Risky: true},
+		{Path: "store ping", Table: &osPackagesOptions26, Risky: true},
+		{Path: "why-depends", Table: &osPackagesOptions26, Risky: true},
 	},
 	Fixed: 33,
 	Rules: []match.Rule{
 		{
 			ID:         "nix.allow",
-			Origin:     &osPackagesOrigin16,
+			Origin:     &osPackagesOrigin22,
+			Conditions: &osPackagesWhen15,
+			Operands: []match.Operand{
+				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
+				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
+			},
+			Line:        514,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "nix.allow.2",
+			Origin:     &osPackagesOrigin22,
 			Conditions: &rubyWhen6,
-			Line:       485,
+			Line:       521,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix.allow.path-info",
-			Origin:      &osPackagesOrigin16,
+			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        489,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "nix.allow.search",
-			Origin:      &osPackagesOrigin16,
+			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        494,
+			Line:        530,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1253,11 +1660,11 @@ var tableNix = match.Program{
 		},
 		{
 			ID:          "nix.allow.config-show",
-			Origin:      &osPackagesOrigin16,
+			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        500,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1265,10 +1672,10 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.config",
 			Reason:     "Shows the configuration, tokens among it",
-			Origin:     &osPackagesOrigin16,
+			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       506,
+			Line:       542,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1277,10 +1684,10 @@ var tableNix = match.Program{
 		{
 			ID:          "nix.run",
 			Reason:      "Builds or runs packages with nix",
-			Origin:      &osPackagesOrigin16,
+			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        513,
+			Line:        549,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1290,22 +1697,22 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:448 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:474 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    448,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "nix-env.allow",
-			Origin:      &osPackagesOrigin17,
-			Conditions:  &osPackagesWhen6,
+			Origin:      &osPackagesOrigin23,
+			Conditions:  &osPackagesWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        455,
+			Line:        481,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1313,9 +1720,9 @@ var tableNixEnv = match.Program{
 		{
 			ID:         "nix.env",
 			Reason:     "Installs or removes packages with nix",
-			Origin:     &osPackagesOrigin17,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       461,
+			Line:       487,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1324,30 +1731,30 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:521 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:557 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    521,
+	Line:    557,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-shell.allow",
-			Origin:     &osPackagesOrigin18,
+			Origin:     &osPackagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       529,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "nix.shell",
 			Reason:     "Opens a shell with packages that are downloaded for it",
-			Origin:     &osPackagesOrigin18,
+			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       533,
+			Line:       569,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1356,31 +1763,31 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:540 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:576 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    540,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions30, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-store.allow",
-			Origin:     &osPackagesOrigin19,
-			Conditions: &osPackagesWhen7,
-			Line:       547,
+			Origin:     &osPackagesOrigin25,
+			Conditions: &osPackagesWhen17,
+			Line:       583,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix-store.allow.2",
-			Origin:      &osPackagesOrigin19,
-			Conditions:  &osPackagesWhen8,
+			Origin:      &osPackagesOrigin25,
+			Conditions:  &osPackagesWhen18,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        551,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1389,9 +1796,9 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix.change",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin19,
+			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       558,
+			Line:       594,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1400,12 +1807,12 @@ var tableNixStore = match.Program{
 	},
 }
 
-// tablePacman is what rules/os_packages.toml:215 says of pacman.
+// tablePacman is what rules/os_packages.toml:225 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
 	File:    "rules/os_packages.toml",
-	Line:    215,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels3,
@@ -1413,9 +1820,9 @@ var tablePacman = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
-			Origin:      &osPackagesOrigin20,
-			Conditions:  &osPackagesWhen9,
-			Line:        226,
+			Origin:      &osPackagesOrigin26,
+			Conditions:  &osPackagesWhen19,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1423,10 +1830,10 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.2",
-			Origin:      &osPackagesOrigin20,
-			Conditions:  &osPackagesWhen10,
+			Origin:      &osPackagesOrigin26,
+			Conditions:  &osPackagesWhen20,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        232,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1434,21 +1841,30 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.3",
-			Origin:      &osPackagesOrigin20,
-			Conditions:  &osPackagesWhen11,
+			Origin:      &osPackagesOrigin26,
+			Conditions:  &osPackagesWhen21,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        239,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:          "pacman.allow.4",
-			Origin:      &osPackagesOrigin20,
-			Conditions:  &osPackagesWhen12,
+			ID:         "pacman.allow.4",
+			Origin:     &osPackagesOrigin26,
+			Conditions: &osPackagesWhen22,
+			Line:       256,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:          "pacman.allow.5",
+			Origin:      &osPackagesOrigin26,
+			Conditions:  &osPackagesWhen23,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        246,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1457,9 +1873,9 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.change",
 			Reason:     "Installs, removes or upgrades packages with pacman",
-			Origin:     &osPackagesOrigin20,
+			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       269,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1468,22 +1884,90 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:336 says of pacsift.
+// tablePacmanKey is what rules/os_packages.toml:857 says of pacman-key.
+var tablePacmanKey = match.Program{
+	Name:    "pacman-key",
+	File:    "rules/os_packages.toml",
+	Line:    857,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions32, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "pacman-key.allow",
+			Origin:      &osPackagesOrigin27,
+			Conditions:  &osPackagesWhen24,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        863,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.pacman-key",
+			Reason:     "Changes which keys pacman trusts",
+			Origin:     &osPackagesOrigin27,
+			Conditions: &match.NoConditions,
+			Line:       869,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePacmanMirrors is what rules/os_packages.toml:876 says of pacman-mirrors.
+var tablePacmanMirrors = match.Program{
+	Name:    "pacman-mirrors",
+	File:    "rules/os_packages.toml",
+	Line:    876,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions33, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "pacman-mirrors.allow",
+			Origin:     &osPackagesOrigin28,
+			Conditions: &osPackagesWhen25,
+			Line:       882,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "packages.mirrors",
+			Reason:     "Changes where packages come from",
+			Origin:     &osPackagesOrigin28,
+			Conditions: &match.NoConditions,
+			Line:       887,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePacsift is what rules/os_packages.toml:352 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    336,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacsift.allow",
-		Origin:      &osPackagesOrigin21,
+		Origin:      &osPackagesOrigin29,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        343,
+		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1491,99 +1975,99 @@ var tablePacsift = match.Program{
 	}},
 }
 
-// tablePactree is what rules/os_packages.toml:260 says of pactree.
+// tablePactree is what rules/os_packages.toml:276 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
-	Line:    260,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions25}},
+	Levels:  []match.Level{{Table: &osPackagesOptions35}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
-		Origin:      &osPackagesOrigin22,
+		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        267,
+		Line:        283,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:294 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:310 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    294,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkgfile.allow",
-		Origin:      &osPackagesOrigin23,
+		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        302,
+		Line:        318,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:648 says of port.
+// tablePort is what rules/os_packages.toml:710 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    648,
+	Line:    710,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
-		{Path: "contents", Table: &osPackagesOptions27},
-		{Path: "depends", Table: &osPackagesOptions27},
-		{Path: "deps", Table: &osPackagesOptions27},
-		{Path: "echo", Table: &osPackagesOptions27},
-		{Path: "find", Table: &osPackagesOptions27},
-		{Path: "info", Table: &osPackagesOptions27},
-		{Path: "installed", Table: &osPackagesOptions27},
-		{Path: "list", Table: &osPackagesOptions27},
-		{Path: "list-installed", Table: &osPackagesOptions27},
-		{Path: "list-upgradable", Table: &osPackagesOptions27},
-		{Path: "outdated", Table: &osPackagesOptions27},
-		{Path: "provides", Table: &osPackagesOptions27},
-		{Path: "rdeps", Table: &osPackagesOptions27},
-		{Path: "refs", Table: &osPackagesOptions27},
-		{Path: "search", Table: &osPackagesOptions27},
-		{Path: "show", Table: &osPackagesOptions27},
-		{Path: "stats", Table: &osPackagesOptions27},
-		{Path: "status", Table: &osPackagesOptions27},
-		{Path: "variants", Table: &osPackagesOptions27},
-		{Path: "version", Table: &osPackagesOptions27},
-		{Path: "whatdepends", Table: &osPackagesOptions27},
-		{Path: "which", Table: &osPackagesOptions27},
+		{Table: &disksOptions1},
+		{Path: "contents", Table: &osPackagesOptions37},
+		{Path: "depends", Table: &osPackagesOptions37},
+		{Path: "deps", Table: &osPackagesOptions37},
+		{Path: "echo", Table: &osPackagesOptions37},
+		{Path: "find", Table: &osPackagesOptions37},
+		{Path: "info", Table: &osPackagesOptions37},
+		{Path: "installed", Table: &osPackagesOptions37},
+		{Path: "list", Table: &osPackagesOptions37},
+		{Path: "list-installed", Table: &osPackagesOptions37},
+		{Path: "list-upgradable", Table: &osPackagesOptions37},
+		{Path: "outdated", Table: &osPackagesOptions37},
+		{Path: "provides", Table: &osPackagesOptions37},
+		{Path: "rdeps", Table: &osPackagesOptions37},
+		{Path: "refs", Table: &osPackagesOptions37},
+		{Path: "search", Table: &osPackagesOptions37},
+		{Path: "show", Table: &osPackagesOptions37},
+		{Path: "stats", Table: &osPackagesOptions37},
+		{Path: "status", Table: &osPackagesOptions37},
+		{Path: "variants", Table: &osPackagesOptions37},
+		{Path: "version", Table: &osPackagesOptions37},
+		{Path: "whatdepends", Table: &osPackagesOptions37},
+		{Path: "which", Table: &osPackagesOptions37},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
-			Origin:     &osPackagesOrigin24,
-			Conditions: &systemWhen1,
-			Line:       658,
+			Origin:     &osPackagesOrigin32,
+			Conditions: &disksWhen1,
+			Line:       720,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "port.allow.list",
-			Origin:      &osPackagesOrigin24,
+			Origin:      &osPackagesOrigin32,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        662,
+			Line:        724,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1591,9 +2075,9 @@ var tablePort = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin24,
+			Origin:     &osPackagesOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       666,
+			Line:       728,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1602,12 +2086,12 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:319 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:335 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    319,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1615,13 +2099,13 @@ var tablePrtGet = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "prt-get.allow",
-			Origin:     &osPackagesOrigin25,
+			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        324,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1629,9 +2113,9 @@ var tablePrtGet = match.Program{
 		{
 			ID:         "ports.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin25,
+			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       329,
+			Line:       345,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1648,13 +2132,13 @@ var tableRpm = match.Program{
 	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
-			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen13,
+			Origin:      &osPackagesOrigin34,
+			Conditions:  &osPackagesWhen26,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        169,
 			Decision:    policy.Allow,
@@ -1664,7 +2148,7 @@ var tableRpm = match.Program{
 		{
 			ID:         "rpm.change",
 			Reason:     "Installs, removes or verifies packages",
-			Origin:     &osPackagesOrigin26,
+			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
 			Line:       174,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
@@ -1675,15 +2159,61 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:621 says of snap.
+// tableRpmkeys is what rules/os_packages.toml:894 says of rpmkeys.
+var tableRpmkeys = match.Program{
+	Name:    "rpmkeys",
+	File:    "rules/os_packages.toml",
+	Line:    894,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "rpmkeys.allow",
+			Origin:      &osPackagesOrigin35,
+			Conditions:  &osPackagesWhen27,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        901,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:          "rpmkeys.allow.2",
+			Origin:      &osPackagesOrigin35,
+			Conditions:  &osPackagesWhen28,
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Line:        907,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "packages.rpmkeys",
+			Reason:     "Changes which keys rpm trusts",
+			Origin:     &osPackagesOrigin35,
+			Conditions: &match.NoConditions,
+			Line:       912,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSnap is what rules/os_packages.toml:683 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    621,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions29},
+		{Table: &osPackagesOptions40},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "changes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connections", Table: &match.NoOptions, PathOnly: true},
@@ -1709,30 +2239,30 @@ var tableSnap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
-			Origin:     &osPackagesOrigin27,
+			Origin:     &osPackagesOrigin36,
 			Conditions: &pythonWhen2,
-			Line:       627,
+			Line:       689,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "snap.allow.list",
-			Origin:      &osPackagesOrigin27,
+			Origin:      &osPackagesOrigin36,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        631,
+			Line:        693,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "snap.allow.find",
-			Origin:      &osPackagesOrigin27,
+			Origin:      &osPackagesOrigin36,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        636,
+			Line:        698,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1740,9 +2270,9 @@ var tableSnap = match.Program{
 		{
 			ID:         "snap.change",
 			Reason:     "Installs, removes, configures or runs snaps",
-			Origin:     &osPackagesOrigin27,
+			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       640,
+			Line:       702,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1751,30 +2281,30 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:673 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:735 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    673,
+	Line:    735,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions30, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions41, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
-			Origin:     &osPackagesOrigin28,
+			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       680,
+			Line:       742,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "alternatives.change",
 			Reason:     "Changes which program a common name means",
-			Origin:     &osPackagesOrigin28,
+			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       683,
+			Line:       745,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1783,31 +2313,40 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:690 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:752 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
-	Aliases: []string{"xbps-remove", "emerge", "urpmi", "add-apt-repository", "apt-add-repository", "apt-key", "dpkg-reconfigure", "dpkg-divert", "dpkg-statoverride", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "pacman-key", "pacman-mirrors", "reflector", "paccache", "pacdiff", "rpmkeys", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "ldconfig", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig", "efibootmgr", "kernel-install"},
+	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    690,
+	Line:    752,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
+	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xbps-install.allow",
-			Origin:     &osPackagesOrigin29,
-			Conditions: &systemWhen1,
-			Line:       696,
+			Origin:     &osPackagesOrigin38,
+			Conditions: &disksWhen1,
+			Line:       759,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "xbps-install.allow.2",
+			Origin:     &osPackagesOrigin38,
+			Conditions: &otherLanguagesWhen10,
+			Line:       763,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin29,
+			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       700,
+			Line:       768,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1816,31 +2355,31 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:349 says of zypper.
+// tableZypper is what rules/os_packages.toml:365 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    349,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels5,
+	Levels:  osPackagesLevels4,
 	Fixed:   35,
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin30,
+			Origin:     &osPackagesOrigin39,
 			Conditions: &go_2When2,
-			Line:       363,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin30,
+			Origin:      &osPackagesOrigin39,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        367,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1848,9 +2387,9 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin30,
+			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       388,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1994,6 +2533,17 @@ var osPackagesOptions4 = match.Table{
 var osPackagesOrigin4 = match.Origin{Program: "apt-file", File: "rules/os_packages.toml"}
 
 var osPackagesOptions5 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help"},
+		{Spellings: "--keyring", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{0, 65536},
+}
+
+var osPackagesOrigin5 = match.Origin{Program: "apt-key", File: "rules/os_packages.toml"}
+
+var osPackagesOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2006,9 +2556,9 @@ var osPackagesOptions5 = match.Table{
 	Index: []uint32{131075, 65551, 3, 65539, 26, 13, 131072, 65548, 0, 65536, 23, 10},
 }
 
-var osPackagesOrigin5 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
+var osPackagesOrigin6 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
 
-var osPackagesOptions6 = match.Table{
+var osPackagesOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-a --allversions\n" +
@@ -2024,16 +2574,16 @@ var osPackagesOptions6 = match.Table{
 	Index: []uint32{13, 30, 3, 131075, 58, 65539, 70, 81, 41, 96, 78, 10, 27, 0, 131072, 55, 65536, 67, 38, 93},
 }
 
-var osPackagesOrigin6 = match.Origin{Program: "apt-show-versions", File: "rules/os_packages.toml"}
+var osPackagesOrigin7 = match.Origin{Program: "apt-show-versions", File: "rules/os_packages.toml"}
 
-var osPackagesOptions7 = match.Table{
-	Traits: match.Exact,
+var osPackagesOptions8 = match.Table{
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
-			"-h --help\n" +
 			"-q --quiet\n" +
 			"-d --debug\n" +
-			"--verbose"},
+			"--verbose\n" +
+			"-h --help"},
 		{Spellings: "--prefix\n" +
 			"--cellar\n" +
 			"--repository --repo\n" +
@@ -2043,10 +2593,10 @@ var osPackagesOptions7 = match.Table{
 			"--caskroom\n" +
 			"--taps", Kind: match.Acts},
 	},
-	Index: []uint32{65574, 65597, 65545, 65588, 37, 65582, 16, 65536, 26, 65567, 65554, 65608, 45, 3, 34, 13, 23, 0},
+	Index: []uint32{65574, 65597, 65545, 65588, 27, 65582, 48, 65536, 16, 65567, 65554, 65608, 35, 3, 24, 45, 13, 0},
 }
 
-var osPackagesOptions8 = match.Table{
+var osPackagesOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2101,7 +2651,7 @@ var osPackagesOptions8 = match.Table{
 	Index: []uint32{288, 276, 80, 87, 131079, 262167, 131072, 37, 368, 45, 192, 294, 263, 196608, 262152, 262144, 59, 69, 95, 262196, 254, 27, 204, 220, 239, 173, 308, 147, 65536, 131090, 127, 387, 262183, 107, 3, 356, 262158, 378, 400, 342, 185, 334, 14, 116, 262190, 138, 407, 34, 24, 141, 201, 397, 305, 0, 144, 375, 170, 11},
 }
 
-var osPackagesOrigin7 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
+var osPackagesOrigin8 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
 var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
@@ -2116,7 +2666,7 @@ var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--taps"},
 }}
 
-var osPackagesOptions9 = match.Table{
+var osPackagesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2127,9 +2677,9 @@ var osPackagesOptions9 = match.Table{
 	Index: []uint32{65539, 3, 22, 13, 65536, 0, 10},
 }
 
-var osPackagesOrigin8 = match.Origin{Program: "checkupdates", File: "rules/os_packages.toml"}
+var osPackagesOrigin9 = match.Origin{Program: "checkupdates", File: "rules/os_packages.toml"}
 
-var osPackagesOptions10 = match.Table{
+var osPackagesOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2166,7 +2716,8 @@ var osPackagesOptions10 = match.Table{
 			"--recursive\n" +
 			"--tree\n" +
 			"--resolve\n" +
-			"--hidden"},
+			"--hidden\n" +
+			"--dump"},
 		{Spellings: "--whatprovides\n" +
 			"--whatrequires\n" +
 			"--file", Arity: match.Value},
@@ -2174,6 +2725,8 @@ var osPackagesOptions10 = match.Table{
 			"-d --debuglevel\n" +
 			"-e --errorlevel\n" +
 			"--color\n" +
+			"--count\n" +
+			"--since\n" +
 			"--arch --archlist\n" +
 			"--disablerepo\n" +
 			"--enablerepo\n" +
@@ -2199,12 +2752,14 @@ var osPackagesOptions10 = match.Table{
 			"--releasever", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131205, 149, 196702, 131131, 131138, 196691, 196631, 98, 196684, 187, 27, 248, 260, 131123, 327683, 131216, 131094, 238, 262227, 165, 262182, 131149, 262213, 196666, 298, 155, 262167, 131163, 131110, 131195, 131, 65566, 196611, 360, 231, 86, 262153, 289, 221, 320, 196643, 68, 56, 196, 131072, 131077, 3, 140, 331, 196656, 262237, 131176, 262198, 131183, 207, 350, 176, 262144, 39, 311, 343, 121, 110, 273, 14, 196618, 65536, 65551, 80, 83, 24, 196681, 327680, 131091, 131107, 196608, 228, 218, 0, 11, 131192, 196628},
+	Index: []uint32{131221, 149, 196702, 131147, 131154, 196691, 196631, 98, 196684, 187, 27, 248, 260, 131123, 327683, 131131, 131232, 131094, 238, 262227, 165, 262182, 131165, 262213, 196666, 369, 298, 155, 262167, 131179, 131110, 131211, 131, 65566, 196611, 360, 231, 86, 262153, 289, 221, 320, 196643, 68, 56, 196, 131072, 131077, 3, 140, 331, 196656, 262237, 131192, 262198, 131199, 207, 350, 176, 262144, 39, 131139, 311, 343, 121, 110, 273, 14, 196618, 65536, 65551, 80, 83, 24, 196681, 327680, 131091, 131107, 196608, 228, 218, 0, 11, 131208, 196628},
 }
 
-var osPackagesOrigin9 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
+var osPackagesOrigin10 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
 
-var osPackagesOptions11 = match.Table{
+var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dump"}}}
+
+var osPackagesOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-s --status\n" +
@@ -2261,9 +2816,9 @@ var osPackagesOptions11 = match.Table{
 	Index: []uint32{131072, 131113, 81, 65693, 65768, 65644, 157, 65576, 207, 65704, 65797, 196627, 65666, 231, 65727, 65812, 89, 187, 221, 65539, 131131, 3, 25, 327680, 65754, 176, 65717, 262157, 262144, 106, 52, 127, 65619, 65561, 65785, 65607, 131091, 131124, 40, 65627, 242, 13, 262171, 65588, 65549, 65739, 69, 196608, 194, 65679, 262, 65558, 78, 196624, 239, 218, 22, 65616, 65782, 37, 66, 65676, 65714, 65690, 204, 65701, 228, 65536, 0, 49, 65604, 10, 65663},
 }
 
-var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions11, Risky: true}}
+var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions12, Risky: true}}
 
-var osPackagesOrigin10 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
+var osPackagesOrigin11 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
 var osPackagesFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
@@ -2271,7 +2826,7 @@ var osPackagesFlags1 = []match.FlagTest{
 	{Spelling: "-f"},
 }
 
-var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-s"},
 	{Spelling: "-L"},
@@ -2287,14 +2842,9 @@ var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }, Unless: osPackagesFlags1}
 
-var osPackagesWhen4 = match.Conditions{Any: osPackagesFlags1}
+var osPackagesWhen5 = match.Conditions{Any: osPackagesFlags1}
 
-var osPackagesOperands1 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
-
-var osPackagesOptions12 = match.Table{
+var osPackagesOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --contents\n" +
 			"-I --info\n" +
@@ -2316,14 +2866,40 @@ var osPackagesOptions12 = match.Table{
 	Index: []uint32{131075, 3, 131130, 131140, 131086, 37, 131155, 45, 17, 131113, 27, 65536, 65, 52, 131099, 14, 131110, 24, 131096, 196608, 131072, 0, 131127, 34, 62, 131083},
 }
 
-var osPackagesOrigin11 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
+var osPackagesOrigin12 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
 
-var osPackagesOperands2 = []match.Operand{
+var osPackagesOperands1 = []match.Operand{
 	{Kind: match.Read, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
 
-var osPackagesOptions13 = match.Table{
+var osPackagesOptions14 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--list\n" +
+			"--listpackage\n" +
+			"--truename\n" +
+			"--help\n" +
+			"--version\n" +
+			"--quiet"},
+		{Spellings: "--admindir\n" +
+			"--root\n" +
+			"--instdir", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65536, 32, 65554, 0, 7, 49, 65547, 21, 39},
+}
+
+var osPackagesOrigin13 = match.Origin{Program: "dpkg-divert", File: "rules/os_packages.toml"}
+
+var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--list"},
+	{Spelling: "--listpackage"},
+	{Spelling: "--truename"},
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}}
+
+var osPackagesOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-s --status\n" +
@@ -2345,9 +2921,72 @@ var osPackagesOptions13 = match.Table{
 	Index: []uint32{131072, 94, 79, 109, 148, 3, 25, 135, 124, 62, 131083, 40, 52, 65539, 13, 155, 22, 37, 49, 76, 65536, 0, 59, 10},
 }
 
-var osPackagesOrigin12 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
+var osPackagesOrigin14 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
 
-var osPackagesOptions14 = match.Table{
+var osPackagesOptions16 = match.Table{
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-V --version\n" +
+		"-u --unicode\n" +
+		"-q --quiet\n" +
+		"-h --help"}},
+	Index: []uint32{53, 42, 29, 3, 16, 13, 50, 39, 26, 0},
+}
+
+var osPackagesOrigin15 = match.Origin{Program: "efibootmgr", File: "rules/os_packages.toml"}
+
+var osPackagesOptions17 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-u --update\n" +
+			"-D --deep\n" +
+			"-N --newuse\n" +
+			"-U --changed-use\n" +
+			"-1 --oneshot\n" +
+			"-t --tree\n" +
+			"-e --emptytree\n" +
+			"-n --noreplace\n" +
+			"-c --depclean\n" +
+			"-q --quiet\n" +
+			"--nospinner\n" +
+			"-S --searchdesc\n" +
+			"-h --help\n" +
+			"-V --version"},
+		{Spellings: "--with-bdeps\n" +
+			"--color", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j --jobs", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "-p --pretend\n" +
+			"-s --search\n" +
+			"--info", Kind: match.Acts},
+	},
+	Index: []uint32{50, 65549, 28, 120, 90, 173, 196633, 131075, 38, 105, 142, 67, 196611, 134, 196624, 157, 80, 16, 3, 183, 65536, 64, 25, 35, 154, 47, 180, 117, 87, 170, 131072, 102, 196608, 131, 196621, 77, 13, 0},
+}
+
+var osPackagesOrigin16 = match.Origin{Program: "emerge", File: "rules/os_packages.toml"}
+
+var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-s"},
+	{Spelling: "-S"},
+}, Only: []match.FlagTest{
+	{Spelling: "-s"},
+	{Spelling: "-S"},
+	{Spelling: "-v"},
+	{Spelling: "-q"},
+	{Spelling: "--color"},
+}}
+
+var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--info"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}, Only: []match.FlagTest{
+	{Spelling: "--info"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}}
+
+var osPackagesOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -2366,9 +3005,9 @@ var osPackagesOptions14 = match.Table{
 	Index: []uint32{92, 131087, 131075, 69, 3, 39, 49, 81, 65539, 131112, 131100, 26, 13, 131084, 131072, 46, 131109, 131097, 10, 89, 66, 0, 36, 78, 65536, 23},
 }
 
-var osPackagesOrigin13 = match.Origin{Program: "euse", File: "rules/os_packages.toml"}
+var osPackagesOrigin17 = match.Origin{Program: "euse", File: "rules/os_packages.toml"}
 
-var osPackagesOptions15 = match.Table{
+var osPackagesOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"--ostree-verbose\n" +
@@ -2383,7 +3022,7 @@ var osPackagesOptions15 = match.Table{
 	Index: []uint32{47, 81, 40, 94, 13, 110, 130, 62, 3, 30, 0},
 }
 
-var osPackagesOptions16 = match.Table{
+var osPackagesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--app\n" +
@@ -2419,25 +3058,36 @@ var osPackagesOptions16 = match.Table{
 	Index: []uint32{66, 0, 65546, 72, 65536, 65553, 65583, 274, 264, 258, 248, 6, 131072, 98, 19, 230, 214, 147, 115, 192, 84, 163, 178, 132, 65567, 54, 196608, 65575, 44, 37, 189, 63, 95, 16, 271, 211, 144, 112, 81, 129, 34},
 }
 
-var osPackagesLevels2 = []match.Level{
-	{Table: &osPackagesOptions15},
-	{Path: "config", Table: &osPackagesOptions16, Risky: true},
-	{Path: "documents", Table: &osPackagesOptions16, Risky: true},
-	{Path: "history", Table: &osPackagesOptions16, Risky: true},
-	{Path: "info", Table: &osPackagesOptions16, Risky: true},
-	{Path: "list", Table: &osPackagesOptions16, Risky: true},
-	{Path: "permission-show", Table: &osPackagesOptions16, Risky: true},
-	{Path: "permissions", Table: &osPackagesOptions16, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions16, Risky: true},
-	{Path: "remote-info", Table: &osPackagesOptions16, Risky: true},
-	{Path: "remote-ls", Table: &osPackagesOptions16, Risky: true},
-	{Path: "remotes", Table: &osPackagesOptions16, Risky: true},
-	{Path: "search", Table: &osPackagesOptions16, Risky: true},
+var osPackagesOptions21 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--user\n" +
+			"--system"},
+		{Spellings: "--show", Kind: match.Acts},
+	},
+	Index: []uint32{65536, 7, 0},
 }
 
-var osPackagesOrigin14 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
+var osPackagesLevels2 = []match.Level{
+	{Table: &osPackagesOptions19},
+	{Path: "config", Table: &osPackagesOptions20, Risky: true},
+	{Path: "documents", Table: &osPackagesOptions20, Risky: true},
+	{Path: "history", Table: &osPackagesOptions20, Risky: true},
+	{Path: "info", Table: &osPackagesOptions20, Risky: true},
+	{Path: "list", Table: &osPackagesOptions20, Risky: true},
+	{Path: "override", Table: &osPackagesOptions21, Risky: true},
+	{Path: "permission-show", Table: &osPackagesOptions20, Risky: true},
+	{Path: "permissions", Table: &osPackagesOptions20, Risky: true},
+	{Path: "ps", Table: &osPackagesOptions20, Risky: true},
+	{Path: "remote-info", Table: &osPackagesOptions20, Risky: true},
+	{Path: "remote-ls", Table: &osPackagesOptions20, Risky: true},
+	{Path: "remotes", Table: &osPackagesOptions20, Risky: true},
+	{Path: "search", Table: &osPackagesOptions20, Risky: true},
+}
 
-var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
+var osPackagesOrigin18 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
+
+var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--default-arch"},
@@ -2445,29 +3095,110 @@ var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--installations"},
 }}
 
-var osPackagesOrigin15 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
+var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show"}}, Only: []match.FlagTest{
+	{Spelling: "--show"},
+	{Spelling: "--user"},
+	{Spelling: "--system"},
+}}
 
-var osPackagesOptions17 = match.Table{
+var osPackagesOptions22 = match.Table{
 	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-I --list-installed\n" +
+			"-A --list-available\n" +
+			"--list-generations", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-s --search", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--list-profiles", Kind: match.Acts},
+	},
+	Index: []uint32{23, 40, 3, 131072, 65539, 20, 0, 65536},
+}
+
+var osPackagesOrigin19 = match.Origin{Program: "guix", File: "rules/os_packages.toml"}
+
+var osPackagesFlags2 = []match.FlagTest{
+	{Spelling: "-I"},
+	{Spelling: "-A"},
+	{Spelling: "-s"},
+	{Spelling: "--list-generations"},
+	{Spelling: "--list-profiles"},
+}
+
+var osPackagesWhen11 = match.Conditions{Any: osPackagesFlags2, Only: osPackagesFlags2}
+
+var osPackagesOptions23 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version\n" +
+		"-v --verbose"}},
+	Index: []uint32{3, 23, 10, 0, 20},
+}
+
+var osPackagesOrigin20 = match.Origin{Program: "kernel-install", File: "rules/os_packages.toml"}
+
+var osPackagesOptions24 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-V --version\n" +
+			"-[?] --help\n" +
+			"--usage"},
+		{Spellings: "-p --print-cache\n" +
+			"-N\n" +
+			"-X\n" +
+			"-n\n" +
+			"-l\n" +
+			"-i --ignore-aux-cache", Kind: match.Acts},
+		{Spellings: "-f\n" +
+			"-C\n" +
+			"-r\n" +
+			"-c --format", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{131084, 31, 65568, 65539, 38, 3, 16, 131075, 65553, 13, 65556, 131081, 131072, 65565, 65562, 65559, 65536, 131078, 0},
+	Globs: []uint32{26},
+}
+
+var osPackagesOrigin21 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
+
+var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+	{Spelling: "-p"},
+	{Spelling: "-v"},
+}}
+
+var osPackagesWhen13 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-N"},
+	{Spelling: "-X"},
+}, Only: []match.FlagTest{
+	{Spelling: "-N"},
+	{Spelling: "-X"},
+	{Spelling: "-v"},
+}}
+
+var osPackagesWhen14 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-V"},
+	{Spelling: "--help"},
+	{Spelling: "--usage"},
+}}
+
+var osPackagesOptions25 = match.Table{
+	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"--quiet\n" +
 			"-L --print-build-logs\n" +
 			"--offline"},
 		{Spellings: "--version\n" +
-			"--help\n" +
 			"--impure\n" +
 			"--refresh\n" +
-			"--option", Kind: match.Acts},
+			"--option\n" +
+			"--help", Kind: match.Acts},
 		{Spellings: "-f --file\n" +
 			"--expr\n" +
 			"--extra-experimental-features\n" +
 			"--store", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131082, 131089, 131075, 65546, 65553, 43, 65572, 24, 13, 65562, 131119, 3, 65536, 21, 131072, 0},
+	Index: []uint32{131082, 131089, 131075, 65574, 65546, 43, 65565, 24, 13, 65555, 131119, 3, 65536, 21, 131072, 0},
 }
 
-var osPackagesOptions18 = match.Table{
+var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -2496,7 +3227,7 @@ var osPackagesOptions18 = match.Table{
 	Index: []uint32{131107, 104, 110, 69, 154, 65546, 65539, 87, 131072, 0, 124, 31, 133, 144, 131081, 131090, 20, 44, 59, 65556, 10, 65553, 41, 66, 65536, 84, 28, 38, 56, 7},
 }
 
-var osPackagesOptions19 = match.Table{
+var osPackagesOptions27 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --file\n" +
@@ -2508,9 +3239,11 @@ var osPackagesOptions19 = match.Table{
 	Index: []uint32{65545, 131075, 10, 3, 65536, 131072, 0},
 }
 
-var osPackagesOrigin16 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
+var osPackagesOrigin22 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesOptions20 = match.Table{
+var osPackagesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}, Only: []match.FlagTest{{Spelling: "--help"}}}
+
+var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
@@ -2550,16 +3283,16 @@ var osPackagesOptions20 = match.Table{
 	Index: []uint32{65609, 41, 23, 128, 65588, 64, 107, 131150, 131075, 198, 65539, 11, 90, 169, 118, 97, 65615, 53, 131085, 3, 65577, 131138, 78, 131118, 131098, 147, 65552, 65567, 159, 188, 131147, 131115, 131144, 38, 131095, 35, 125, 65549, 131072, 65536, 131082, 0, 87, 65564, 156},
 }
 
-var osPackagesOrigin17 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
+var osPackagesOrigin23 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
-var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--list-generations"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions21 = match.Table{
+var osPackagesOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pure\n" +
@@ -2579,9 +3312,9 @@ var osPackagesOptions21 = match.Table{
 	Index: []uint32{65550, 131078, 196614, 131088, 17, 131098, 65539, 0, 196608, 27, 7, 131075, 131085, 131072, 131095, 65536, 24},
 }
 
-var osPackagesOrigin18 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
+var osPackagesOrigin24 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
 
-var osPackagesOptions22 = match.Table{
+var osPackagesOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -2602,15 +3335,15 @@ var osPackagesOptions22 = match.Table{
 	Index: []uint32{65603, 31, 10, 17, 65613, 65539, 65626, 65563, 65576, 65550, 65588, 65596, 24, 0, 65547, 65623, 65536},
 }
 
-var osPackagesOrigin19 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
+var osPackagesOrigin25 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
 
-var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--list"},
 }}
 
-var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
+var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-R"},
 	{Spelling: "--references"},
@@ -2623,7 +3356,7 @@ var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, 
 	{Spelling: "--outputs"},
 }}
 
-var osPackagesOptions23 = match.Table{
+var osPackagesOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2681,11 +3414,11 @@ var osPackagesOptions23 = match.Table{
 	Index: []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
 }
 
-var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions23, Risky: true}}
+var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions31, Risky: true}}
 
-var osPackagesOrigin20 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
+var osPackagesOrigin26 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }, Only: []match.FlagTest{
@@ -2700,7 +3433,7 @@ var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 }}
 
-var osPackagesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
+var osPackagesWhen20 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
@@ -2723,7 +3456,7 @@ var osPackagesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
@@ -2743,7 +3476,18 @@ var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen22 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-k"},
+}, Only: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-k"},
+	{Spelling: "-q"},
+	{Spelling: "-v"},
+	{Spelling: "--color"},
+}}
+
+var osPackagesWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F"},
 	{Spelling: "-T"},
 }, Only: []match.FlagTest{
@@ -2755,7 +3499,49 @@ var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesOptions24 = match.Table{
+var osPackagesOptions32 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-l --list-keys\n" +
+		"-f --finger\n" +
+		"--list-sigs\n" +
+		"-h --help\n" +
+		"-V --version", Kind: match.Acts}},
+	Index: []uint32{18, 42, 3, 27, 52, 49, 15, 39, 0},
+}
+
+var osPackagesOrigin27 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
+
+var osPackagesFlags3 = []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-f"},
+	{Spelling: "--list-sigs"},
+	{Spelling: "-h"},
+	{Spelling: "-V"},
+}
+
+var osPackagesWhen24 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
+
+var osPackagesOptions33 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-l --country-list\n" +
+		"--status\n" +
+		"-h --help\n" +
+		"-v --version", Kind: match.Acts}},
+	Index: []uint32{3, 30, 18, 40, 27, 0, 37},
+}
+
+var osPackagesOrigin28 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
+
+var osPackagesFlags4 = []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "--status"},
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+}
+
+var osPackagesWhen25 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+
+var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2768,9 +3554,9 @@ var osPackagesOptions24 = match.Table{
 	Index: []uint32{65552, 65543, 3, 65536, 65561, 13, 10, 0},
 }
 
-var osPackagesOrigin21 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
+var osPackagesOrigin29 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
 
-var osPackagesOptions25 = match.Table{
+var osPackagesOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2805,9 +3591,9 @@ var osPackagesOptions25 = match.Table{
 	Index: []uint32{150, 65547, 65539, 65585, 65576, 3, 113, 39, 100, 76, 65555, 26, 65568, 60, 48, 87, 13, 135, 144, 70, 120, 67, 10, 141, 147, 65536, 126, 0, 110, 36, 123, 97, 129, 138, 73, 23, 57, 84, 132},
 }
 
-var osPackagesOrigin22 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+var osPackagesOrigin30 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
 
-var osPackagesOptions26 = match.Table{
+var osPackagesOptions36 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2829,9 +3615,9 @@ var osPackagesOptions26 = match.Table{
 	Index: []uint32{48, 62, 79, 3, 89, 26, 149, 105, 140, 116, 65539, 36, 131075, 127, 13, 146, 65536, 10, 45, 59, 76, 0, 86, 23, 102, 113, 33, 131072, 124, 137},
 }
 
-var osPackagesOrigin23 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
+var osPackagesOrigin31 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
 
-var osPackagesOptions27 = match.Table{
+var osPackagesOptions37 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-q --quiet\n" +
@@ -2840,11 +3626,11 @@ var osPackagesOptions27 = match.Table{
 	Index: []uint32{42, 27, 16, 3, 39, 24, 13, 0},
 }
 
-var osPackagesOrigin24 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
+var osPackagesOrigin32 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin25 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
+var osPackagesOrigin33 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
 
-var osPackagesOptions28 = match.Table{
+var osPackagesOptions38 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
 			"-a --all\n" +
@@ -2877,6 +3663,8 @@ var osPackagesOptions28 = match.Table{
 			"--quiet\n" +
 			"--version\n" +
 			"--help\n" +
+			"--querytags\n" +
+			"--showrc\n" +
 			"--nosignature\n" +
 			"--nodigest"},
 		{Spellings: "--qf --queryformat", Arity: match.Value, Kind: match.Data},
@@ -2901,19 +3689,55 @@ var osPackagesOptions28 = match.Table{
 		{Spellings: "-D --define", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "--pipe", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{14, 141, 311, 80, 225, 196615, 327683, 97, 301, 131088, 262147, 43, 170, 286, 131214, 131099, 122, 131124, 353, 131131, 23, 131174, 131140, 163, 33, 131205, 374, 360, 213, 53, 393216, 130, 65536, 3, 65541, 335, 131162, 237, 131150, 66, 196608, 153, 131183, 131194, 111, 250, 261, 131222, 275, 131075, 325, 131112, 343, 183, 198, 327680, 262144, 131096, 308, 63, 131072, 131109, 11, 77, 94, 131085, 40, 119, 131121, 20, 30, 50, 0, 108, 322},
+	Index: []uint32{14, 141, 311, 80, 225, 196615, 327683, 97, 301, 131088, 262147, 43, 170, 286, 131214, 131099, 122, 131124, 353, 131131, 23, 131174, 131140, 163, 33, 131205, 395, 381, 213, 53, 393216, 130, 65536, 3, 65541, 360, 335, 131162, 237, 131150, 66, 196608, 153, 131183, 131194, 372, 111, 250, 261, 131222, 275, 131075, 325, 131112, 343, 183, 198, 327680, 262144, 131096, 308, 63, 131072, 131109, 11, 77, 94, 131085, 40, 119, 131121, 20, 30, 50, 0, 108, 322},
 }
 
-var osPackagesOrigin26 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
+var osPackagesOrigin34 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
-var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen26 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-K"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
+	{Spelling: "--querytags"},
+	{Spelling: "--showrc"},
 }}
 
-var osPackagesOptions29 = match.Table{
+var osPackagesOptions39 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"--quiet\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "--list\n" +
+			"-l\n" +
+			"-K --checksig", Kind: match.Acts},
+	},
+	Index: []uint32{65549, 21, 65536, 13, 3, 28, 65546, 65543, 0},
+}
+
+var osPackagesOrigin35 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
+
+var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--list"},
+	{Spelling: "-l"},
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}, Only: []match.FlagTest{
+	{Spelling: "--list"},
+	{Spelling: "-l"},
+	{Spelling: "-v"},
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}}
+
+var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}}, Only: []match.FlagTest{
+	{Spelling: "-K"},
+	{Spelling: "-v"},
+}}
+
+var osPackagesOptions40 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2933,9 +3757,9 @@ var osPackagesOptions29 = match.Table{
 	Index: []uint32{36, 20, 77, 65536, 47, 3, 65564, 68, 58, 65554, 65544, 26, 10, 0},
 }
 
-var osPackagesOrigin27 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
+var osPackagesOrigin36 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
-var osPackagesOptions30 = match.Table{
+var osPackagesOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -2963,20 +3787,17 @@ var osPackagesOptions30 = match.Table{
 	Index: []uint32{196646, 131097, 196637, 196621, 196628, 7, 65536, 65563, 131072, 0, 196657, 17, 65580, 131088, 196608, 131082, 131103, 65588, 131120, 65570, 65553},
 }
 
-var osPackagesOrigin28 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
+var osPackagesOrigin37 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOptions31 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+var osPackagesOptions42 = match.Table{
+	Traits:  match.Exact,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7, 65536},
 }
 
-var osPackagesLevels4 = []match.Level{{Table: &osPackagesOptions31}}
+var osPackagesOrigin38 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin29 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
-
-var osPackagesOptions32 = match.Table{
+var osPackagesOptions43 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3003,7 +3824,7 @@ var osPackagesOptions32 = match.Table{
 	Index: []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
 }
 
-var osPackagesOptions33 = match.Table{
+var osPackagesOptions44 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --details\n" +
@@ -3040,42 +3861,42 @@ var osPackagesOptions33 = match.Table{
 	Index: []uint32{367, 332, 108, 245, 3, 131075, 151, 16, 66, 177, 163, 141, 36, 257, 310, 376, 196, 218, 65549, 207, 83, 390, 280, 295, 269, 231, 65539, 321, 57, 348, 128, 105, 387, 373, 364, 80, 131072, 148, 13, 138, 65546, 0, 65536, 33, 125, 63},
 }
 
-var osPackagesLevels5 = []match.Level{
-	{Table: &osPackagesOptions32, Risky: true},
-	{Path: "help", Table: &osPackagesOptions33, Risky: true},
-	{Path: "if", Table: &osPackagesOptions33, Risky: true},
-	{Path: "info", Table: &osPackagesOptions33, Risky: true},
-	{Path: "licenses", Table: &osPackagesOptions33, Risky: true},
-	{Path: "list-patches", Table: &osPackagesOptions33, Risky: true},
-	{Path: "list-updates", Table: &osPackagesOptions33, Risky: true},
-	{Path: "ll", Table: &osPackagesOptions33, Risky: true},
-	{Path: "locks", Table: &osPackagesOptions33, Risky: true},
-	{Path: "lp", Table: &osPackagesOptions33, Risky: true},
-	{Path: "lr", Table: &osPackagesOptions33, Risky: true},
-	{Path: "ls", Table: &osPackagesOptions33, Risky: true},
-	{Path: "lu", Table: &osPackagesOptions33, Risky: true},
-	{Path: "needs-rebooting", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pa", Table: &osPackagesOptions33, Risky: true},
-	{Path: "packages", Table: &osPackagesOptions33, Risky: true},
-	{Path: "patch-check", Table: &osPackagesOptions33, Risky: true},
-	{Path: "patches", Table: &osPackagesOptions33, Risky: true},
-	{Path: "patterns", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pch", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pchk", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pd", Table: &osPackagesOptions33, Risky: true},
-	{Path: "products", Table: &osPackagesOptions33, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions33, Risky: true},
-	{Path: "pt", Table: &osPackagesOptions33, Risky: true},
-	{Path: "repos", Table: &osPackagesOptions33, Risky: true},
-	{Path: "se", Table: &osPackagesOptions33, Risky: true},
-	{Path: "search", Table: &osPackagesOptions33, Risky: true},
-	{Path: "services", Table: &osPackagesOptions33, Risky: true},
-	{Path: "targetos", Table: &osPackagesOptions33, Risky: true},
-	{Path: "tos", Table: &osPackagesOptions33, Risky: true},
-	{Path: "vcmp", Table: &osPackagesOptions33, Risky: true},
-	{Path: "versioncmp", Table: &osPackagesOptions33, Risky: true},
-	{Path: "what-provides", Table: &osPackagesOptions33, Risky: true},
-	{Path: "wp", Table: &osPackagesOptions33, Risky: true},
+var osPackagesLevels4 = []match.Level{
+	{Table: &osPackagesOptions43, Risky: true},
+	{Path: "help", Table: &osPackagesOptions44, Risky: true},
+	{Path: "if", Table: &osPackagesOptions44, Risky: true},
+	{Path: "info", Table: &osPackagesOptions44, Risky: true},
+	{Path: "licenses", Table: &osPackagesOptions44, Risky: true},
+	{Path: "list-patches", Table: &osPackagesOptions44, Risky: true},
+	{Path: "list-updates", Table: &osPackagesOptions44, Risky: true},
+	{Path: "ll", Table: &osPackagesOptions44, Risky: true},
+	{Path: "locks", Table: &osPackagesOptions44, Risky: true},
+	{Path: "lp", Table: &osPackagesOptions44, Risky: true},
+	{Path: "lr", Table: &osPackagesOptions44, Risky: true},
+	{Path: "ls", Table: &osPackagesOptions44, Risky: true},
+	{Path: "lu", Table: &osPackagesOptions44, Risky: true},
+	{Path: "needs-rebooting", Table: &osPackagesOptions44, Risky: true},
+	{Path: "pa", Table: &osPackagesOptions44, Risky: true},
+	{Path: "packages", Table: &osPackagesOptions44, Risky: true},
+	{Path: "patch-check", Table: &osPackagesOptions44, Risky: true},
+	{Path: "patches", Table: &osPackagesOptions44, Risky: true},
+	{Path: "patterns", Table: &osPackagesOptions44, Risky: true},
+	{Path: "pch", Table: &osPackagesOptions44, Risky: true},
+	{Path: "pchk", Table: &osPackagesOptions44, Risky: true},
+	{Path: "pd", Table: &osPackagesOptions44, Risky: true},
+	{Path: "products", Table: &osPackagesOptions44, Risky: true},
+	{Path: "ps", Table: &osPackagesOptions44, Risky: true},
+	{Path: "pt", Table: &osPackagesOptions44, Risky: true},
+	{Path: "repos", Table: &osPackagesOptions44, Risky: true},
+	{Path: "se", Table: &osPackagesOptions44, Risky: true},
+	{Path: "search", Table: &osPackagesOptions44, Risky: true},
+	{Path: "services", Table: &osPackagesOptions44, Risky: true},
+	{Path: "targetos", Table: &osPackagesOptions44, Risky: true},
+	{Path: "tos", Table: &osPackagesOptions44, Risky: true},
+	{Path: "vcmp", Table: &osPackagesOptions44, Risky: true},
+	{Path: "versioncmp", Table: &osPackagesOptions44, Risky: true},
+	{Path: "what-provides", Table: &osPackagesOptions44, Risky: true},
+	{Path: "wp", Table: &osPackagesOptions44, Risky: true},
 }
 
-var osPackagesOrigin30 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesOrigin39 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

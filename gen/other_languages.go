@@ -13,25 +13,55 @@ var OtherLanguages = match.Gate{
 	Name: "other_languages",
 	File: "rules/other_languages.toml",
 	Programs: []*match.Program{
+		&tableAlr,
 		&tableCabal,
+		&tableCpan,
 		&tableCrystal,
 		&tableDart,
 		&tableDune,
+		&tableElan,
 		&tableElixir,
 		&tableGhc,
 		&tableGhcup,
 		&tableGleam,
+		&tableHaxelib,
 		&tableLuarocks,
 		&tableMix,
 		&tableOpam,
+		&tablePerlbrew,
+		&tablePlenv,
+		&tableRaco,
 		&tableRebar3,
 		&tableShards,
 		&tableStack,
+		&tableSui,
 		&tableSwift,
 		&tableSwiftc,
 		&tableTlmgr,
+		&tableTruffle,
+		&tableTypst,
 		&tableZig,
 	},
+}
+
+// judgeAlr judges alr, rules/other_languages.toml:647.
+func judgeAlr(c *match.Call) {
+	switch c.Read(&tableAlr) {
+	case "help", "index", "search", "show", "version":
+		c.Try(
+			0, // allow alr.allow.help, line 653
+			1, // allow alr.allow, line 658
+			2, // ask language-tool.alr, line 661
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow alr.allow, line 658
+			2, // ask language-tool.alr, line 661
+		)
+	}
+	c.Finish()
 }
 
 // judgeCabal judges cabal, rules/other_languages.toml:196.
@@ -156,6 +186,26 @@ func judgeDune(c *match.Call) {
 	c.Finish()
 }
 
+// judgeElan judges elan, rules/other_languages.toml:668.
+func judgeElan(c *match.Call) {
+	switch c.Read(&tableElan) {
+	case "help", "show", "toolchain":
+		c.Try(
+			0, // allow elan.allow.show, line 674
+			1, // allow elan.allow, line 679
+			2, // ask language-tool.elan, line 682
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow elan.allow, line 679
+			2, // ask language-tool.elan, line 682
+		)
+	}
+	c.Finish()
+}
+
 // judgeGhcup judges ghcup, rules/other_languages.toml:261.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
@@ -197,6 +247,26 @@ func judgeGleam(c *match.Call) {
 		c.Try(
 			0, // allow gleam.allow, line 565
 			3, // ask gleam.run, line 579
+		)
+	}
+	c.Finish()
+}
+
+// judgeHaxelib judges haxelib, rules/other_languages.toml:689.
+func judgeHaxelib(c *match.Call) {
+	switch c.Read(&tableHaxelib) {
+	case "config", "help", "info", "libpath", "list", "path", "search", "version":
+		c.Try(
+			0, // allow haxelib.allow.list, line 695
+			1, // allow haxelib.allow, line 700
+			2, // ask language-tool.haxelib, line 703
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow haxelib.allow, line 700
+			2, // ask language-tool.haxelib, line 703
 		)
 	}
 	c.Finish()
@@ -287,6 +357,66 @@ func judgeOpam(c *match.Call) {
 	c.Finish()
 }
 
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:710.
+func judgePerlbrew(c *match.Call) {
+	switch c.Read(&tablePerlbrew) {
+	case "available", "help", "info", "list", "list-modules", "version":
+		c.Try(
+			0, // allow perlbrew.allow.list, line 716
+			1, // allow perlbrew.allow, line 721
+			2, // ask language-tool.perlbrew, line 724
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow perlbrew.allow, line 721
+			2, // ask language-tool.perlbrew, line 724
+		)
+	}
+	c.Finish()
+}
+
+// judgePlenv judges plenv, rules/other_languages.toml:731.
+func judgePlenv(c *match.Call) {
+	switch c.Read(&tablePlenv) {
+	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
+		c.Try(
+			0, // allow plenv.allow.versions, line 737
+			1, // allow plenv.allow, line 742
+			2, // ask language-tool.plenv, line 745
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow plenv.allow, line 742
+			2, // ask language-tool.plenv, line 745
+		)
+	}
+	c.Finish()
+}
+
+// judgeRaco judges raco, rules/other_languages.toml:798.
+func judgeRaco(c *match.Call) {
+	switch c.Read(&tableRaco) {
+	case "help", "pkg":
+		c.Try(
+			0, // allow raco.allow.help, line 804
+			1, // allow raco.allow, line 809
+			2, // ask language-tool.raco, line 812
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow raco.allow, line 809
+			2, // ask language-tool.raco, line 812
+		)
+	}
+	c.Finish()
+}
+
 // judgeRebar3 judges rebar3, rules/other_languages.toml:128.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
@@ -351,6 +481,26 @@ func judgeStack(c *match.Call) {
 	c.Finish()
 }
 
+// judgeSui judges sui, rules/other_languages.toml:819.
+func judgeSui(c *match.Call) {
+	switch c.Read(&tableSui) {
+	case "client":
+		c.Try(
+			0, // allow sui.allow.client-active-address, line 825
+			1, // allow sui.allow, line 830
+			2, // ask language-tool.sui, line 833
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow sui.allow, line 830
+			2, // ask language-tool.sui, line 833
+		)
+	}
+	c.Finish()
+}
+
 // judgeSwift judges swift, rules/other_languages.toml:10.
 func judgeSwift(c *match.Call) {
 	switch c.Read(&tableSwift) {
@@ -404,6 +554,46 @@ func judgeTlmgr(c *match.Call) {
 	c.Finish()
 }
 
+// judgeTruffle judges truffle, rules/other_languages.toml:752.
+func judgeTruffle(c *match.Call) {
+	switch c.Read(&tableTruffle) {
+	case "help", "version":
+		c.Try(
+			0, // allow truffle.allow.help, line 758
+			1, // allow truffle.allow, line 763
+			2, // ask language-tool.truffle, line 766
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow truffle.allow, line 763
+			2, // ask language-tool.truffle, line 766
+		)
+	}
+	c.Finish()
+}
+
+// judgeTypst judges typst, rules/other_languages.toml:773.
+func judgeTypst(c *match.Call) {
+	switch c.Read(&tableTypst) {
+	case "fonts", "help":
+		c.Try(
+			0, // allow typst.allow.fonts, line 784
+			1, // allow typst.allow, line 788
+			2, // ask language-tool.typst, line 791
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow typst.allow, line 788
+			2, // ask language-tool.typst, line 791
+		)
+	}
+	c.Finish()
+}
+
 // judgeZig judges zig, rules/other_languages.toml:356.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
@@ -449,6 +639,56 @@ func judgeZig(c *match.Call) {
 	c.Finish()
 }
 
+// tableAlr is what rules/other_languages.toml:647 says of alr.
+var tableAlr = match.Program{
+	Name:    "alr",
+	File:    "rules/other_languages.toml",
+	Line:    647,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "index", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 6,
+	Rules: []match.Rule{
+		{
+			ID:          "alr.allow.help",
+			Origin:      &otherLanguagesOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help", "version", "search", "show", "index"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        653,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "alr.allow",
+			Origin:     &otherLanguagesOrigin1,
+			Conditions: &javaWhen5,
+			Line:       658,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.alr",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       661,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableCabal is what rules/other_languages.toml:196 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
@@ -457,29 +697,29 @@ var tableCabal = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions1, Risky: true},
-		{Path: "bench", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "build", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "check", Table: &otherLanguagesOptions2, Risky: true},
+		{Table: &otherLanguagesOptions2, Risky: true},
+		{Path: "bench", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "build", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "check", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "exec", Table: &pythonOptions8},
-		{Path: "freeze", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "gen-bounds", Table: &otherLanguagesOptions2, Risky: true},
+		{Path: "freeze", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "gen-bounds", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "list", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "list-bin", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "outdated", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "path", Table: &otherLanguagesOptions2, Risky: true},
+		{Path: "info", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "list", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "list-bin", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "outdated", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "path", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "run", Table: &pythonOptions8},
-		{Path: "test", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "v2-build", Table: &otherLanguagesOptions2, Risky: true},
-		{Path: "v2-test", Table: &otherLanguagesOptions2, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "v2-build", Table: &otherLanguagesOptions3, Risky: true},
+		{Path: "v2-test", Table: &otherLanguagesOptions3, Risky: true},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:         "cabal.allow",
-			Origin:     &otherLanguagesOrigin1,
+			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
 			Line:       211,
 			Decision:   policy.Allow,
@@ -487,7 +727,7 @@ var tableCabal = match.Program{
 		},
 		{
 			ID:          "cabal.allow.build",
-			Origin:      &otherLanguagesOrigin1,
+			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -499,7 +739,7 @@ var tableCabal = match.Program{
 		},
 		{
 			ID:          "cabal.allow.list",
-			Origin:      &otherLanguagesOrigin1,
+			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -510,7 +750,7 @@ var tableCabal = match.Program{
 		},
 		{
 			ID:          "cabal.allow.exec",
-			Origin:      &otherLanguagesOrigin1,
+			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -522,7 +762,7 @@ var tableCabal = match.Program{
 		},
 		{
 			ID:          "cabal.allow.run",
-			Origin:      &otherLanguagesOrigin1,
+			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -535,12 +775,45 @@ var tableCabal = match.Program{
 		{
 			ID:         "cabal.change",
 			Reason:     "Installs, publishes or changes packages",
-			Origin:     &otherLanguagesOrigin1,
+			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
 			Line:       237,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCpan is what rules/other_languages.toml:840 says of cpan.
+var tableCpan = match.Program{
+	Name:    "cpan",
+	File:    "rules/other_languages.toml",
+	Line:    840,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &otherLanguagesOptions4, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "cpan.allow",
+			Origin:     &otherLanguagesOrigin3,
+			Conditions: &otherLanguagesWhen2,
+			Line:       845,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+			HasOnly:    true,
+		},
+		{
+			ID:         "language-tool.cpan",
+			Reason:     "Installs a module, which runs its code",
+			Origin:     &otherLanguagesOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       850,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -555,18 +828,18 @@ var tableCrystal = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &rubyOptions9, Risky: true},
-		{Path: "env", Table: &otherLanguagesOptions3},
-		{Path: "spec", Table: &otherLanguagesOptions3},
+		{Path: "env", Table: &otherLanguagesOptions5},
+		{Path: "spec", Table: &otherLanguagesOptions5},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool format", Table: &otherLanguagesOptions3},
-		{Path: "tool hierarchy", Table: &otherLanguagesOptions3},
-		{Path: "version", Table: &otherLanguagesOptions3},
+		{Path: "tool format", Table: &otherLanguagesOptions5},
+		{Path: "tool hierarchy", Table: &otherLanguagesOptions5},
+		{Path: "version", Table: &otherLanguagesOptions5},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
 			ID:         "crystal.allow",
-			Origin:     &otherLanguagesOrigin2,
+			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
 			Line:       485,
 			Decision:   policy.Allow,
@@ -574,7 +847,7 @@ var tableCrystal = match.Program{
 		},
 		{
 			ID:          "crystal.allow.env",
-			Origin:      &otherLanguagesOrigin2,
+			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -585,7 +858,7 @@ var tableCrystal = match.Program{
 		},
 		{
 			ID:          "crystal.allow.spec",
-			Origin:      &otherLanguagesOrigin2,
+			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
@@ -597,7 +870,7 @@ var tableCrystal = match.Program{
 		},
 		{
 			ID:          "crystal.allow.tool-format",
-			Origin:      &otherLanguagesOrigin2,
+			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -609,7 +882,7 @@ var tableCrystal = match.Program{
 		{
 			ID:         "crystal.run",
 			Reason:     "Compiles or runs Crystal code",
-			Origin:     &otherLanguagesOrigin2,
+			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
 			Line:       505,
 			Effects:    policy.Executes,
@@ -629,26 +902,26 @@ var tableDart = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions4, Risky: true},
-		{Path: "analyze", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "channel", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "devices", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "doctor", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "emulators", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "format", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "info", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "list", Table: &otherLanguagesOptions5, Risky: true},
+		{Table: &otherLanguagesOptions6, Risky: true},
+		{Path: "analyze", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "channel", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "devices", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "doctor", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "emulators", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "format", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "info", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "list", Table: &otherLanguagesOptions7, Risky: true},
 		{Path: "pub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pub deps", Table: &otherLanguagesOptions5, Risky: true},
-		{Path: "pub outdated", Table: &otherLanguagesOptions5, Risky: true},
+		{Path: "pub deps", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "pub outdated", Table: &otherLanguagesOptions7, Risky: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &otherLanguagesOptions5, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions7, Risky: true},
 	},
 	Fixed: 14,
 	Rules: []match.Rule{
 		{
 			ID:         "dart.allow",
-			Origin:     &otherLanguagesOrigin3,
+			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
 			Line:       444,
 			Decision:   policy.Allow,
@@ -656,7 +929,7 @@ var tableDart = match.Program{
 		},
 		{
 			ID:          "dart.allow.analyze",
-			Origin:      &otherLanguagesOrigin3,
+			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
@@ -668,7 +941,7 @@ var tableDart = match.Program{
 		},
 		{
 			ID:         "dart.allow.doctor",
-			Origin:     &otherLanguagesOrigin3,
+			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
 			Line:       454,
@@ -678,8 +951,8 @@ var tableDart = match.Program{
 		},
 		{
 			ID:          "dart.allow.format",
-			Origin:      &otherLanguagesOrigin3,
-			Conditions:  &otherLanguagesWhen2,
+			Origin:      &otherLanguagesOrigin5,
+			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        460,
@@ -690,7 +963,7 @@ var tableDart = match.Program{
 		{
 			ID:         "dart.run",
 			Reason:     "Runs code, installs packages or changes files",
-			Origin:     &otherLanguagesOrigin3,
+			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Line:       467,
 			Effects:    policy.Executes,
@@ -709,23 +982,23 @@ var tableDune = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions6, Risky: true},
-		{Path: "b", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "build", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "describe", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "exec", Table: &otherLanguagesOptions8, Risky: true},
-		{Path: "external-lib-deps", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "rules", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "runtest", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "show", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "test", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "top-module", Table: &otherLanguagesOptions7, Risky: true},
+		{Table: &otherLanguagesOptions8, Risky: true},
+		{Path: "b", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "build", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "describe", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "exec", Table: &otherLanguagesOptions10, Risky: true},
+		{Path: "external-lib-deps", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "rules", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "runtest", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "show", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions9, Risky: true},
+		{Path: "top-module", Table: &otherLanguagesOptions9, Risky: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:         "dune.allow",
-			Origin:     &otherLanguagesOrigin4,
+			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen6,
 			Line:       339,
 			Decision:   policy.Allow,
@@ -733,7 +1006,7 @@ var tableDune = match.Program{
 		},
 		{
 			ID:          "dune.allow.build",
-			Origin:      &otherLanguagesOrigin4,
+			Origin:      &otherLanguagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -746,12 +1019,61 @@ var tableDune = match.Program{
 		{
 			ID:         "dune.run",
 			Reason:     "Runs a program of the project or changes files",
-			Origin:     &otherLanguagesOrigin4,
+			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
 			Line:       349,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableElan is what rules/other_languages.toml:668 says of elan.
+var tableElan = match.Program{
+	Name:    "elan",
+	File:    "rules/other_languages.toml",
+	Line:    668,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "toolchain", Table: &match.NoOptions, PathOnly: true},
+		{Path: "toolchain list", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{
+		{
+			ID:          "elan.allow.show",
+			Origin:      &otherLanguagesOrigin7,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"show", "toolchain list", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        674,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "elan.allow",
+			Origin:     &otherLanguagesOrigin7,
+			Conditions: &javaWhen5,
+			Line:       679,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.elan",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       682,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -765,14 +1087,14 @@ var tableElixir = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions11, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "elixir.allow",
-			Origin:     &otherLanguagesOrigin5,
-			Conditions: &otherLanguagesWhen3,
+			Origin:     &otherLanguagesOrigin8,
+			Conditions: &otherLanguagesWhen4,
 			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -780,7 +1102,7 @@ var tableElixir = match.Program{
 		{
 			ID:          "elixir.run",
 			Reason:      "Runs Elixir code",
-			Origin:      &otherLanguagesOrigin5,
+			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        120,
@@ -800,13 +1122,13 @@ var tableGhc = match.Program{
 	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ghc.allow",
-			Origin:     &otherLanguagesOrigin6,
-			Conditions: &otherLanguagesWhen4,
+			Origin:     &otherLanguagesOrigin9,
+			Conditions: &otherLanguagesWhen5,
 			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -814,7 +1136,7 @@ var tableGhc = match.Program{
 		{
 			ID:         "ghc.compile",
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
-			Origin:     &otherLanguagesOrigin6,
+			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       255,
 			Effects:    policy.Writes | policy.Executes,
@@ -833,7 +1155,7 @@ var tableGhcup = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions11, Risky: true},
+		{Table: &otherLanguagesOptions13, Risky: true},
 		{Path: "debug-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool-requirements", Table: &match.NoOptions, PathOnly: true},
@@ -843,15 +1165,15 @@ var tableGhcup = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ghcup.allow",
-			Origin:     &otherLanguagesOrigin7,
-			Conditions: &otherLanguagesWhen5,
+			Origin:     &otherLanguagesOrigin10,
+			Conditions: &otherLanguagesWhen6,
 			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ghcup.allow.list",
-			Origin:      &otherLanguagesOrigin7,
+			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -863,7 +1185,7 @@ var tableGhcup = match.Program{
 		{
 			ID:         "ghcup.change",
 			Reason:     "Installs or switches a Haskell tool",
-			Origin:     &otherLanguagesOrigin7,
+			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
 			Line:       277,
 			Effects:    policy.Executes | policy.Network,
@@ -883,7 +1205,7 @@ var tableGleam = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions12, Risky: true},
+		{Table: &otherLanguagesOptions14, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deps", Table: &match.NoOptions, PathOnly: true},
@@ -895,15 +1217,15 @@ var tableGleam = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "gleam.allow",
-			Origin:     &otherLanguagesOrigin8,
-			Conditions: &javaWhen13,
+			Origin:     &otherLanguagesOrigin11,
+			Conditions: &javaWhen15,
 			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "gleam.allow.build",
-			Origin:     &otherLanguagesOrigin8,
+			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
 			Line:       569,
@@ -913,7 +1235,7 @@ var tableGleam = match.Program{
 		},
 		{
 			ID:          "gleam.allow.format",
-			Origin:      &otherLanguagesOrigin8,
+			Origin:      &otherLanguagesOrigin11,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
@@ -925,12 +1247,65 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.run",
 			Reason:     "Runs code, installs packages or changes files",
-			Origin:     &otherLanguagesOrigin8,
+			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Line:       579,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableHaxelib is what rules/other_languages.toml:689 says of haxelib.
+var tableHaxelib = match.Program{
+	Name:    "haxelib",
+	File:    "rules/other_languages.toml",
+	Line:    689,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "libpath", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "path", Table: &match.NoOptions, PathOnly: true},
+		{Path: "search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 9,
+	Rules: []match.Rule{
+		{
+			ID:          "haxelib.allow.list",
+			Origin:      &otherLanguagesOrigin12,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        695,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "haxelib.allow",
+			Origin:     &otherLanguagesOrigin12,
+			Conditions: &javaWhen5,
+			Line:       700,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.haxelib",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin12,
+			Conditions: &match.NoConditions,
+			Line:       703,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -944,7 +1319,7 @@ var tableLuarocks = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions13, Risky: true},
+		{Table: &otherLanguagesOptions15, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
@@ -955,7 +1330,7 @@ var tableLuarocks = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "luarocks.allow",
-			Origin:     &otherLanguagesOrigin9,
+			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
 			Line:       536,
 			Decision:   policy.Allow,
@@ -963,7 +1338,7 @@ var tableLuarocks = match.Program{
 		},
 		{
 			ID:          "luarocks.allow.list",
-			Origin:      &otherLanguagesOrigin9,
+			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -974,7 +1349,7 @@ var tableLuarocks = match.Program{
 		},
 		{
 			ID:          "luarocks.allow.search",
-			Origin:      &otherLanguagesOrigin9,
+			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
@@ -986,7 +1361,7 @@ var tableLuarocks = match.Program{
 		{
 			ID:         "luarocks.change",
 			Reason:     "Installs or removes packages",
-			Origin:     &otherLanguagesOrigin9,
+			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       549,
 			Effects:    policy.Executes | policy.Network,
@@ -1006,30 +1381,30 @@ var tableMix = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &rubyOptions9, Risky: true},
-		{Path: "app.tree", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "compile", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "credo", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "deps", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "deps.tree", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "deps.unlocked", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "dialyzer", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "ecto.migrations", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "format", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "help", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "hex.audit", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "hex.info", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "hex.outdated", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "hex.search", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "phx.routes", Table: &otherLanguagesOptions14, Risky: true},
-		{Path: "test", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "app.tree", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "compile", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "credo", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "deps", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "deps.tree", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "deps.unlocked", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "dialyzer", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "ecto.migrations", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "format", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "help", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "hex.audit", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "hex.info", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "hex.outdated", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "hex.search", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "phx.routes", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions16, Risky: true},
 		{Path: "xref", Table: &match.NoOptions, PathOnly: true},
-		{Path: "xref graph", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "xref graph", Table: &otherLanguagesOptions16, Risky: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "mix.allow",
-			Origin:     &otherLanguagesOrigin10,
+			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
 			Line:       65,
 			Decision:   policy.Allow,
@@ -1037,7 +1412,7 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.allow.test",
-			Origin:      &otherLanguagesOrigin10,
+			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
@@ -1049,8 +1424,8 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.allow.format",
-			Origin:      &otherLanguagesOrigin10,
-			Conditions:  &otherLanguagesWhen6,
+			Origin:      &otherLanguagesOrigin14,
+			Conditions:  &otherLanguagesWhen7,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        75,
@@ -1061,7 +1436,7 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.allow.help",
-			Origin:      &otherLanguagesOrigin10,
+			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1073,8 +1448,8 @@ var tableMix = match.Program{
 		},
 		{
 			ID:          "mix.format",
-			Origin:      &otherLanguagesOrigin10,
-			Conditions:  &otherLanguagesWhen7,
+			Origin:      &otherLanguagesOrigin14,
+			Conditions:  &otherLanguagesWhen8,
 			Paths:       []string{"format"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
 			Line:        88,
@@ -1087,7 +1462,7 @@ var tableMix = match.Program{
 		{
 			ID:         "mix.task",
 			Reason:     "Runs a Mix task that installs, changes or starts something",
-			Origin:     &otherLanguagesOrigin10,
+			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       98,
 			Effects:    policy.Executes,
@@ -1106,36 +1481,36 @@ var tableOpam = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions6, Risky: true},
+		{Table: &otherLanguagesOptions8, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config list", Table: &otherLanguagesOptions15},
-		{Path: "config report", Table: &otherLanguagesOptions15},
-		{Path: "env", Table: &otherLanguagesOptions15},
-		{Path: "exec", Table: &otherLanguagesOptions16},
-		{Path: "info", Table: &otherLanguagesOptions15},
-		{Path: "lint", Table: &otherLanguagesOptions15},
-		{Path: "list", Table: &otherLanguagesOptions15},
-		{Path: "option", Table: &otherLanguagesOptions15},
+		{Path: "config list", Table: &otherLanguagesOptions17},
+		{Path: "config report", Table: &otherLanguagesOptions17},
+		{Path: "env", Table: &otherLanguagesOptions17},
+		{Path: "exec", Table: &otherLanguagesOptions18},
+		{Path: "info", Table: &otherLanguagesOptions17},
+		{Path: "lint", Table: &otherLanguagesOptions17},
+		{Path: "list", Table: &otherLanguagesOptions17},
+		{Path: "option", Table: &otherLanguagesOptions17},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pin list", Table: &otherLanguagesOptions15},
+		{Path: "pin list", Table: &otherLanguagesOptions17},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &otherLanguagesOptions15},
+		{Path: "repo list", Table: &otherLanguagesOptions17},
 		{Path: "repository", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repository list", Table: &otherLanguagesOptions15},
-		{Path: "search", Table: &otherLanguagesOptions15},
-		{Path: "show", Table: &otherLanguagesOptions15},
+		{Path: "repository list", Table: &otherLanguagesOptions17},
+		{Path: "search", Table: &otherLanguagesOptions17},
+		{Path: "show", Table: &otherLanguagesOptions17},
 		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "switch list", Table: &otherLanguagesOptions15},
-		{Path: "switch list-available", Table: &otherLanguagesOptions15},
-		{Path: "switch show", Table: &otherLanguagesOptions15},
-		{Path: "tree", Table: &otherLanguagesOptions15},
-		{Path: "var", Table: &otherLanguagesOptions15},
+		{Path: "switch list", Table: &otherLanguagesOptions17},
+		{Path: "switch list-available", Table: &otherLanguagesOptions17},
+		{Path: "switch show", Table: &otherLanguagesOptions17},
+		{Path: "tree", Table: &otherLanguagesOptions17},
+		{Path: "var", Table: &otherLanguagesOptions17},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:         "opam.allow",
-			Origin:     &otherLanguagesOrigin11,
+			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen6,
 			Line:       299,
 			Decision:   policy.Allow,
@@ -1143,7 +1518,7 @@ var tableOpam = match.Program{
 		},
 		{
 			ID:          "opam.allow.list",
-			Origin:      &otherLanguagesOrigin11,
+			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1154,7 +1529,7 @@ var tableOpam = match.Program{
 		},
 		{
 			ID:          "opam.allow.exec",
-			Origin:      &otherLanguagesOrigin11,
+			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -1167,10 +1542,162 @@ var tableOpam = match.Program{
 		{
 			ID:         "opam.change",
 			Reason:     "Installs packages or changes a switch",
-			Origin:     &otherLanguagesOrigin11,
+			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
 			Line:       315,
 			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePerlbrew is what rules/other_languages.toml:710 says of perlbrew.
+var tablePerlbrew = match.Program{
+	Name:    "perlbrew",
+	File:    "rules/other_languages.toml",
+	Line:    710,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "available", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-modules", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 7,
+	Rules: []match.Rule{
+		{
+			ID:          "perlbrew.allow.list",
+			Origin:      &otherLanguagesOrigin16,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        716,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "perlbrew.allow",
+			Origin:     &otherLanguagesOrigin16,
+			Conditions: &javaWhen5,
+			Line:       721,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.perlbrew",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin16,
+			Conditions: &match.NoConditions,
+			Line:       724,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePlenv is what rules/other_languages.toml:731 says of plenv.
+var tablePlenv = match.Program{
+	Name:    "plenv",
+	File:    "rules/other_languages.toml",
+	Line:    731,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "commands", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "prefix", Table: &match.NoOptions, PathOnly: true},
+		{Path: "root", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "whence", Table: &match.NoOptions, PathOnly: true},
+		{Path: "which", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 9,
+	Rules: []match.Rule{
+		{
+			ID:          "plenv.allow.versions",
+			Origin:      &otherLanguagesOrigin17,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        737,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "plenv.allow",
+			Origin:     &otherLanguagesOrigin17,
+			Conditions: &javaWhen5,
+			Line:       742,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.plenv",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin17,
+			Conditions: &match.NoConditions,
+			Line:       745,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableRaco is what rules/other_languages.toml:798 says of raco.
+var tableRaco = match.Program{
+	Name:    "raco",
+	File:    "rules/other_languages.toml",
+	Line:    798,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pkg", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pkg show", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 4,
+	Rules: []match.Rule{
+		{
+			ID:          "raco.allow.help",
+			Origin:      &otherLanguagesOrigin18,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help", "pkg show"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        804,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "raco.allow",
+			Origin:     &otherLanguagesOrigin18,
+			Conditions: &javaWhen5,
+			Line:       809,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.raco",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin18,
+			Conditions: &match.NoConditions,
+			Line:       812,
+			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -1188,24 +1715,24 @@ var tableRebar3 = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &rubyOptions9, Risky: true},
-		{Path: "compile", Table: &otherLanguagesOptions17},
-		{Path: "ct", Table: &otherLanguagesOptions17},
-		{Path: "deps", Table: &otherLanguagesOptions17},
-		{Path: "dialyzer", Table: &otherLanguagesOptions17},
-		{Path: "eunit", Table: &otherLanguagesOptions17},
-		{Path: "help", Table: &otherLanguagesOptions17},
+		{Path: "compile", Table: &otherLanguagesOptions19},
+		{Path: "ct", Table: &otherLanguagesOptions19},
+		{Path: "deps", Table: &otherLanguagesOptions19},
+		{Path: "dialyzer", Table: &otherLanguagesOptions19},
+		{Path: "eunit", Table: &otherLanguagesOptions19},
+		{Path: "help", Table: &otherLanguagesOptions19},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugins list", Table: &otherLanguagesOptions17},
-		{Path: "proper", Table: &otherLanguagesOptions17},
-		{Path: "tree", Table: &otherLanguagesOptions17},
-		{Path: "version", Table: &otherLanguagesOptions17},
-		{Path: "xref", Table: &otherLanguagesOptions17},
+		{Path: "plugins list", Table: &otherLanguagesOptions19},
+		{Path: "proper", Table: &otherLanguagesOptions19},
+		{Path: "tree", Table: &otherLanguagesOptions19},
+		{Path: "version", Table: &otherLanguagesOptions19},
+		{Path: "xref", Table: &otherLanguagesOptions19},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:         "rebar3.allow",
-			Origin:     &otherLanguagesOrigin12,
+			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
 			Line:       140,
 			Decision:   policy.Allow,
@@ -1213,7 +1740,7 @@ var tableRebar3 = match.Program{
 		},
 		{
 			ID:         "rebar3.allow.compile",
-			Origin:     &otherLanguagesOrigin12,
+			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
 			Line:       144,
@@ -1224,7 +1751,7 @@ var tableRebar3 = match.Program{
 		{
 			ID:         "rebar.run",
 			Reason:     "Changes the project or publishes it",
-			Origin:     &otherLanguagesOrigin12,
+			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Line:       148,
 			Effects:    policy.Executes,
@@ -1243,7 +1770,7 @@ var tableShards = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions18, Risky: true},
+		{Table: &otherLanguagesOptions20, Risky: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "outdated", Table: &match.NoOptions, PathOnly: true},
@@ -1253,7 +1780,7 @@ var tableShards = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "shards.allow.list",
-			Origin:     &otherLanguagesOrigin13,
+			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
 			Line:       518,
@@ -1263,7 +1790,7 @@ var tableShards = match.Program{
 		{
 			ID:         "shards.change",
 			Reason:     "Installs packages or builds the project",
-			Origin:     &otherLanguagesOrigin13,
+			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Line:       521,
 			Effects:    policy.Executes | policy.Network,
@@ -1282,36 +1809,36 @@ var tableStack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions19, Risky: true},
-		{Path: "bench", Table: &otherLanguagesOptions20, Risky: true},
-		{Path: "build", Table: &otherLanguagesOptions20, Risky: true},
-		{Path: "dot", Table: &otherLanguagesOptions20, Risky: true},
+		{Table: &otherLanguagesOptions21, Risky: true},
+		{Path: "bench", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "build", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "dot", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "exec", Table: &pythonOptions8},
 		{Path: "ghc", Table: &pythonOptions8},
-		{Path: "list", Table: &otherLanguagesOptions20, Risky: true},
+		{Path: "list", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ls dependencies", Table: &otherLanguagesOptions20, Risky: true},
-		{Path: "ls snapshots", Table: &otherLanguagesOptions20, Risky: true},
-		{Path: "ls tools", Table: &otherLanguagesOptions20, Risky: true},
-		{Path: "path", Table: &otherLanguagesOptions20, Risky: true},
-		{Path: "query", Table: &otherLanguagesOptions20, Risky: true},
+		{Path: "ls dependencies", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "ls snapshots", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "ls tools", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "path", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "query", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "run", Table: &pythonOptions8},
 		{Path: "runghc", Table: &pythonOptions8},
-		{Path: "test", Table: &otherLanguagesOptions20, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions22, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:         "stack.allow",
-			Origin:     &otherLanguagesOrigin14,
-			Conditions: &otherLanguagesWhen8,
+			Origin:     &otherLanguagesOrigin21,
+			Conditions: &otherLanguagesWhen9,
 			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "stack.allow.build",
-			Origin:      &otherLanguagesOrigin14,
+			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1323,7 +1850,7 @@ var tableStack = match.Program{
 		},
 		{
 			ID:          "stack.allow.exec",
-			Origin:      &otherLanguagesOrigin14,
+			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
@@ -1336,12 +1863,65 @@ var tableStack = match.Program{
 		{
 			ID:         "stack.run",
 			Reason:     "Runs Haskell code or changes the project or toolchain",
-			Origin:     &otherLanguagesOrigin14,
+			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
 			Line:       189,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSui is what rules/other_languages.toml:819 says of sui.
+var tableSui = match.Program{
+	Name:    "sui",
+	File:    "rules/other_languages.toml",
+	Line:    819,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "client", Table: &match.NoOptions, PathOnly: true},
+		{Path: "client active-address", Table: &match.NoOptions, PathOnly: true},
+		{Path: "client active-env", Table: &match.NoOptions, PathOnly: true},
+		{Path: "client addresses", Table: &match.NoOptions, PathOnly: true},
+		{Path: "client balance", Table: &match.NoOptions, PathOnly: true},
+		{Path: "client envs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "client gas", Table: &match.NoOptions, PathOnly: true},
+		{Path: "client objects", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 9,
+	Rules: []match.Rule{
+		{
+			ID:          "sui.allow.client-active-address",
+			Origin:      &otherLanguagesOrigin22,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        825,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "sui.allow",
+			Origin:     &otherLanguagesOrigin22,
+			Conditions: &javaWhen5,
+			Line:       830,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.sui",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin22,
+			Conditions: &match.NoConditions,
+			Line:       833,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 	},
@@ -1355,24 +1935,24 @@ var tableSwift = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions21, Risky: true},
-		{Path: "build", Table: &otherLanguagesOptions22, Risky: true},
+		{Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "build", Table: &otherLanguagesOptions24, Risky: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "package completion-tool", Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "package describe", Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "package diagnose-api-breaking-changes", Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "package dump-package", Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "package show-dependencies", Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "package show-executables", Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "package tools-version", Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "run", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "test", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "package completion-tool", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "package describe", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "package diagnose-api-breaking-changes", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "package dump-package", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "package show-dependencies", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "package show-executables", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "package tools-version", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "run", Table: &otherLanguagesOptions24, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions24, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
 		{
 			ID:         "swift.allow",
-			Origin:     &otherLanguagesOrigin15,
+			Origin:     &otherLanguagesOrigin23,
 			Conditions: &javaWhen5,
 			Line:       31,
 			Decision:   policy.Allow,
@@ -1380,7 +1960,7 @@ var tableSwift = match.Program{
 		},
 		{
 			ID:         "swift.allow.build",
-			Origin:     &otherLanguagesOrigin15,
+			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "package describe", "package show-dependencies", "package dump-package", "package tools-version", "package show-executables"},
 			Line:       35,
@@ -1390,7 +1970,7 @@ var tableSwift = match.Program{
 		},
 		{
 			ID:          "swift.allow.run",
-			Origin:      &otherLanguagesOrigin15,
+			Origin:      &otherLanguagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1403,7 +1983,7 @@ var tableSwift = match.Program{
 		{
 			ID:         "swift.run",
 			Reason:     "Runs Swift code or changes the package",
-			Origin:     &otherLanguagesOrigin15,
+			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
 			Line:       46,
 			Effects:    policy.Executes,
@@ -1417,38 +1997,47 @@ var tableSwift = match.Program{
 // tableSwiftc is what rules/other_languages.toml:619 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
-	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "elan", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "alr", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "truffle", "move", "sui", "anchor", "raco", "ponyc", "hashlink", "haxelib", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpan", "cpanm", "carton", "perlbrew", "plenv", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "typst", "context", "groff", "asy", "lilypond"},
+	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
 	Line:    619,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  rubyLevels1,
+	Levels:  []match.Level{{Table: &otherLanguagesOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "swiftc.allow",
-			Origin:      &otherLanguagesOrigin16,
+			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        625,
+			Line:        626,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "swiftc.allow.2",
-			Origin:     &otherLanguagesOrigin16,
+			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       630,
+			Line:       631,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:         "swiftc.allow.3",
+			Origin:     &otherLanguagesOrigin24,
+			Conditions: &otherLanguagesWhen10,
+			Line:       635,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
 			ID:         "language-tool.run",
 			Reason:     "Compiles or runs code, or installs packages",
-			Origin:     &otherLanguagesOrigin16,
+			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       634,
+			Line:       640,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1465,7 +2054,7 @@ var tableTlmgr = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions24, Risky: true},
+		{Table: &otherLanguagesOptions27, Risky: true},
 		{Path: "candidates", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "conf", Table: &match.NoOptions, PathOnly: true},
@@ -1496,7 +2085,7 @@ var tableTlmgr = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "tlmgr.allow",
-			Origin:      &otherLanguagesOrigin17,
+			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        595,
@@ -1506,7 +2095,7 @@ var tableTlmgr = match.Program{
 		},
 		{
 			ID:          "tlmgr.allow.info",
-			Origin:      &otherLanguagesOrigin17,
+			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1517,7 +2106,7 @@ var tableTlmgr = match.Program{
 		},
 		{
 			ID:         "tlmgr.allow.conf",
-			Origin:     &otherLanguagesOrigin17,
+			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"conf"},
 			Operands: []match.Operand{
@@ -1532,10 +2121,102 @@ var tableTlmgr = match.Program{
 		{
 			ID:         "tlmgr.change",
 			Reason:     "Installs or removes packages of TeX Live",
-			Origin:     &otherLanguagesOrigin17,
+			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
 			Line:       611,
 			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableTruffle is what rules/other_languages.toml:752 says of truffle.
+var tableTruffle = match.Program{
+	Name:    "truffle",
+	File:    "rules/other_languages.toml",
+	Line:    752,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions1},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:          "truffle.allow.help",
+			Origin:      &otherLanguagesOrigin26,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"help", "version"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        758,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "truffle.allow",
+			Origin:     &otherLanguagesOrigin26,
+			Conditions: &javaWhen5,
+			Line:       763,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.truffle",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin26,
+			Conditions: &match.NoConditions,
+			Line:       766,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableTypst is what rules/other_languages.toml:773 says of typst.
+var tableTypst = match.Program{
+	Name:    "typst",
+	File:    "rules/other_languages.toml",
+	Line:    773,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &otherLanguagesOptions28},
+		{Path: "fonts", Table: &otherLanguagesOptions29},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:         "typst.allow.fonts",
+			Origin:     &otherLanguagesOrigin27,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"fonts", "help"},
+			Line:       784,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "typst.allow",
+			Origin:     &otherLanguagesOrigin27,
+			Conditions: &javaWhen5,
+			Line:       788,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "language-tool.typst",
+			Reason:     "Runs code, or installs or changes packages",
+			Origin:     &otherLanguagesOrigin27,
+			Conditions: &match.NoConditions,
+			Line:       791,
+			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
@@ -1551,15 +2232,15 @@ var tableZig = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "ast-check", Table: &otherLanguagesOptions26},
-		{Path: "build", Table: &otherLanguagesOptions27, Risky: true},
+		{Table: &otherLanguagesOptions30, Risky: true},
+		{Path: "ast-check", Table: &otherLanguagesOptions31},
+		{Path: "build", Table: &otherLanguagesOptions32, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &otherLanguagesOptions26},
+		{Path: "fmt", Table: &otherLanguagesOptions31},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "libc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "targets", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &otherLanguagesOptions28, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions33, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "zen", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1567,7 +2248,7 @@ var tableZig = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "zig.allow",
-			Origin:     &otherLanguagesOrigin18,
+			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen11,
 			Line:       381,
 			Decision:   policy.Allow,
@@ -1575,7 +2256,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:         "zig.allow.version",
-			Origin:     &otherLanguagesOrigin18,
+			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
 			Line:       385,
@@ -1584,7 +2265,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.build",
-			Origin:      &otherLanguagesOrigin18,
+			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
@@ -1596,7 +2277,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.fmt",
-			Origin:      &otherLanguagesOrigin18,
+			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -1607,7 +2288,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.ast-check",
-			Origin:      &otherLanguagesOrigin18,
+			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
@@ -1618,7 +2299,7 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.allow.test",
-			Origin:      &otherLanguagesOrigin18,
+			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
@@ -1630,8 +2311,8 @@ var tableZig = match.Program{
 		},
 		{
 			ID:          "zig.format",
-			Origin:      &otherLanguagesOrigin18,
-			Conditions:  &otherLanguagesWhen9,
+			Origin:      &otherLanguagesOrigin28,
+			Conditions:  &otherLanguagesWhen11,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        413,
@@ -1644,7 +2325,7 @@ var tableZig = match.Program{
 		{
 			ID:         "zig.run",
 			Reason:     "Compiles or runs code, or changes the project",
-			Origin:     &otherLanguagesOrigin18,
+			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Line:       423,
 			Effects:    policy.Executes,
@@ -1658,6 +2339,15 @@ var tableZig = match.Program{
 // Lists that several tables share.
 
 var otherLanguagesOptions1 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{{Spellings: "--version\n" +
+		"-h --help"}},
+	Index: []uint32{13, 0, 10},
+}
+
+var otherLanguagesOrigin1 = match.Origin{Program: "alr", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
@@ -1668,7 +2358,7 @@ var otherLanguagesOptions1 = match.Table{
 	Index: []uint32{65536, 34, 13, 3, 0, 31},
 }
 
-var otherLanguagesOptions2 = match.Table{
+var otherLanguagesOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose", Arity: match.Optional},
@@ -1697,7 +2387,7 @@ var otherLanguagesOptions2 = match.Table{
 	Index: []uint32{262205, 65581, 65536, 65597, 65566, 131085, 262158, 262144, 65630, 131075, 65617, 65658, 65546, 262190, 65642, 131128, 131113, 131093, 262216, 3, 262174, 196608, 131082, 131072, 0, 262171},
 }
 
-var otherLanguagesOrigin1 = match.Origin{Program: "cabal", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin2 = match.Origin{Program: "cabal", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
@@ -1705,7 +2395,24 @@ var otherLanguagesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var otherLanguagesOptions3 = match.Table{
+var otherLanguagesOptions4 = match.Table{
+	Options: []match.Option{{Spellings: "-l\n" +
+		"-v\n" +
+		"-h", Kind: match.Acts}},
+	Index: []uint32{6, 0, 3},
+}
+
+var otherLanguagesOrigin3 = match.Origin{Program: "cpan", File: "rules/other_languages.toml"}
+
+var otherLanguagesFlags1 = []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-v"},
+	{Spelling: "-h"},
+}
+
+var otherLanguagesWhen2 = match.Conditions{Any: otherLanguagesFlags1, Only: otherLanguagesFlags1}
+
+var otherLanguagesOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--check\n" +
@@ -1719,9 +2426,9 @@ var otherLanguagesOptions3 = match.Table{
 	Index: []uint32{0, 41, 65539, 18, 65552, 30, 8, 65536, 65549},
 }
 
-var otherLanguagesOrigin2 = match.Origin{Program: "crystal", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin4 = match.Origin{Program: "crystal", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions4 = match.Table{
+var otherLanguagesOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1733,7 +2440,7 @@ var otherLanguagesOptions4 = match.Table{
 	Index: []uint32{65549, 34, 13, 3, 65536, 65546, 0},
 }
 
-var otherLanguagesOptions5 = match.Table{
+var otherLanguagesOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--fatal-infos\n" +
@@ -1772,18 +2479,18 @@ var otherLanguagesOptions5 = match.Table{
 	Index: []uint32{131159, 77, 327697, 155, 118, 131111, 0, 14, 327706, 131140, 111, 393216, 131187, 101, 131075, 173, 124, 31, 48, 68, 196611, 327712, 131085, 262144, 131129, 133, 131176, 131101, 131149, 327680, 91, 131082, 65536, 131184, 131072, 196608, 262155, 131126, 131173, 131098, 88, 131108},
 }
 
-var otherLanguagesOrigin3 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin5 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: []string{"show", "json", "none"}}}}
+var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: []string{"show", "json", "none"}}}}
 
-var otherLanguagesOptions6 = match.Table{
+var otherLanguagesOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"--help", Kind: match.Acts}},
 	Index: []uint32{10, 0},
 }
 
-var otherLanguagesOptions7 = match.Table{
+var otherLanguagesOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--verbose\n" +
@@ -1808,15 +2515,17 @@ var otherLanguagesOptions7 = match.Table{
 	Index: []uint32{196608, 262156, 65568, 65578, 10, 65596, 43, 31, 65542, 65558, 21, 131072, 0, 196626, 262144, 18, 65536, 65539, 196623, 262168},
 }
 
-var otherLanguagesOptions8 = match.Table{
+var otherLanguagesOptions10 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--root", Arity: match.Value, Kind: match.Dir}},
 	Index:   []uint32{0},
 }
 
-var otherLanguagesOrigin4 = match.Origin{Program: "dune", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin6 = match.Origin{Program: "dune", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions9 = match.Table{
+var otherLanguagesOrigin7 = match.Origin{Program: "elan", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -1830,15 +2539,15 @@ var otherLanguagesOptions9 = match.Table{
 	Index: []uint32{65539, 16, 131072, 23, 3, 196611, 65536, 13, 196608, 0},
 }
 
-var otherLanguagesOrigin5 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin8 = match.Origin{Program: "elixir", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--short-version"},
 }}
 
-var otherLanguagesOptions10 = match.Table{
+var otherLanguagesOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
@@ -1853,9 +2562,9 @@ var otherLanguagesOptions10 = match.Table{
 	Index: []uint32{89, 31, 13, 38, 76, 53, 3, 0, 65536},
 }
 
-var otherLanguagesOrigin6 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin9 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "--info"},
@@ -1863,7 +2572,7 @@ var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--supported-extensions"},
 }}
 
-var otherLanguagesOptions11 = match.Table{
+var otherLanguagesOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1879,15 +2588,15 @@ var otherLanguagesOptions11 = match.Table{
 	Index: []uint32{131085, 13, 131092, 29, 42, 65549, 65539, 3, 131072, 65546, 131082, 26, 39, 65536, 0},
 }
 
-var otherLanguagesOrigin7 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin10 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--numeric-version"},
 }}
 
-var otherLanguagesOptions12 = match.Table{
+var otherLanguagesOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--check\n" +
@@ -1899,9 +2608,11 @@ var otherLanguagesOptions12 = match.Table{
 	Index: []uint32{0, 131088, 65539, 131075, 8, 131072, 131085, 65536},
 }
 
-var otherLanguagesOrigin8 = match.Origin{Program: "gleam", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin11 = match.Origin{Program: "gleam", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions13 = match.Table{
+var otherLanguagesOrigin12 = match.Origin{Program: "haxelib", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--local\n" +
@@ -1924,9 +2635,9 @@ var otherLanguagesOptions13 = match.Table{
 	Index: []uint32{76, 8, 43, 60, 67, 0, 65536, 83, 93, 196617, 29, 17, 196608, 196631, 50, 131072, 40},
 }
 
-var otherLanguagesOrigin9 = match.Origin{Program: "luarocks", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin13 = match.Origin{Program: "luarocks", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions14 = match.Table{
+var otherLanguagesOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--warnings-as-errors\n" +
@@ -1970,13 +2681,13 @@ var otherLanguagesOptions14 = match.Table{
 	Index: []uint32{118, 21, 152, 134, 181, 98, 196637, 124, 131111, 196653, 81, 36, 131143, 196671, 196621, 131101, 131131, 131079, 131152, 217, 44, 57, 171, 197, 131094, 131174, 189, 196611, 208, 131072, 65536, 90, 106, 131121, 73, 0, 115, 131171, 196608},
 }
 
-var otherLanguagesOrigin10 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin14 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check-formatted"}}}
+var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check-formatted"}}}
 
-var otherLanguagesWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check-formatted"}}, Writes: []string{"."}}
+var otherLanguagesWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check-formatted"}}, Writes: []string{"."}}
 
-var otherLanguagesOptions15 = match.Table{
+var otherLanguagesOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2002,15 +2713,21 @@ var otherLanguagesOptions15 = match.Table{
 	Index: []uint32{3, 65536, 131083, 131109, 131075, 12, 77, 97, 41, 71, 112, 131122, 90, 30, 131093, 131100, 52, 65, 24, 0, 131072, 9, 38, 109, 27, 49, 62},
 }
 
-var otherLanguagesOptions16 = match.Table{
+var otherLanguagesOptions18 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--switch", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
-var otherLanguagesOrigin11 = match.Origin{Program: "opam", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin15 = match.Origin{Program: "opam", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions17 = match.Table{
+var otherLanguagesOrigin16 = match.Origin{Program: "perlbrew", File: "rules/other_languages.toml"}
+
+var otherLanguagesOrigin17 = match.Origin{Program: "plenv", File: "rules/other_languages.toml"}
+
+var otherLanguagesOrigin18 = match.Origin{Program: "raco", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2024,9 +2741,9 @@ var otherLanguagesOptions17 = match.Table{
 	Index: []uint32{65548, 65554, 65576, 16, 65583, 65539, 65568, 3, 13, 65536, 0},
 }
 
-var otherLanguagesOrigin12 = match.Origin{Program: "rebar3", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin19 = match.Origin{Program: "rebar3", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions18 = match.Table{
+var otherLanguagesOptions20 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--no-color\n" +
@@ -2039,9 +2756,9 @@ var otherLanguagesOptions18 = match.Table{
 	Index: []uint32{65549, 0, 14, 35, 25, 65536, 65546, 11, 22},
 }
 
-var otherLanguagesOrigin13 = match.Origin{Program: "shards", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin20 = match.Origin{Program: "shards", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions19 = match.Table{
+var otherLanguagesOptions21 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--silent\n" +
@@ -2064,7 +2781,7 @@ var otherLanguagesOptions19 = match.Table{
 	Globs: []uint32{131110},
 }
 
-var otherLanguagesOptions20 = match.Table{
+var otherLanguagesOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--fast\n" +
@@ -2098,15 +2815,17 @@ var otherLanguagesOptions20 = match.Table{
 	Index: []uint32{131110, 136, 196621, 196633, 65558, 151, 73, 131086, 83, 0, 196608, 65584, 131072, 162, 131124, 94, 65577, 18, 109, 131093, 46, 31, 7, 121, 65566, 65536, 66, 65541, 65574},
 }
 
-var otherLanguagesOrigin14 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin21 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen8 = match.Conditions{Any: []match.FlagTest{
+var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--numeric-version"},
 	{Spelling: "-h"},
 }}
 
-var otherLanguagesOptions21 = match.Table{
+var otherLanguagesOrigin22 = match.Origin{Program: "sui", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions23 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -2117,7 +2836,7 @@ var otherLanguagesOptions21 = match.Table{
 	Index: []uint32{22, 0, 65536, 19, 29, 10},
 }
 
-var otherLanguagesOptions22 = match.Table{
+var otherLanguagesOptions24 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2159,7 +2878,7 @@ var otherLanguagesOptions22 = match.Table{
 	Index: []uint32{65614, 393231, 125, 393244, 65539, 327680, 48, 139, 65555, 65593, 90, 65600, 131072, 24, 65571, 16, 65621, 393216, 262204, 71, 65564, 35, 103, 262222, 65581, 262210, 262194, 196608, 3, 393257, 262173, 262162, 262167, 262153, 262144, 65536, 65590, 87, 13, 0},
 }
 
-var otherLanguagesOptions23 = match.Table{
+var otherLanguagesOptions25 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2171,11 +2890,25 @@ var otherLanguagesOptions23 = match.Table{
 	Index: []uint32{65543, 131072, 16, 65536, 3, 13, 0},
 }
 
-var otherLanguagesOrigin15 = match.Origin{Program: "swift", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin23 = match.Origin{Program: "swift", File: "rules/other_languages.toml"}
 
-var otherLanguagesOrigin16 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
+var otherLanguagesOptionList1 = []match.Option{
+	{Spellings: "--version\n" +
+		"--help"},
+	{Spellings: "-h", Kind: match.Acts},
+}
 
-var otherLanguagesOptions24 = match.Table{
+var otherLanguagesOptions26 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Options: otherLanguagesOptionList1,
+	Index:   []uint32{10, 0, 65536},
+}
+
+var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
+
+var otherLanguagesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}, Only: []match.FlagTest{{Spelling: "-h"}}}
+
+var otherLanguagesOptions27 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -2202,16 +2935,37 @@ var otherLanguagesOptions24 = match.Table{
 	Index: []uint32{93, 65536, 86, 77, 196608, 19, 32, 39, 196614, 46, 63, 196644, 131072, 196633, 131085, 99, 0, 26, 112, 109, 10},
 }
 
-var otherLanguagesOrigin17 = match.Origin{Program: "tlmgr", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin25 = match.Origin{Program: "tlmgr", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions25 = match.Table{
+var otherLanguagesOrigin26 = match.Origin{Program: "truffle", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions28 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"-h --help"},
+		{Spellings: "--font-path", Arity: match.Value, Kind: match.Read},
+	},
+	Index: []uint32{65536, 13, 0, 10},
+}
+
+var otherLanguagesOptions29 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--variants\n" +
+		"--ignore-system-fonts"}},
+	Index: []uint32{11, 0},
+}
+
+var otherLanguagesOrigin27 = match.Origin{Program: "typst", File: "rules/other_languages.toml"}
+
+var otherLanguagesOptions30 = match.Table{
 	Style:   match.Long,
 	Traits:  match.Stop,
 	Options: []match.Option{{Spellings: "-h --help", Kind: match.Acts}},
 	Index:   []uint32{3, 0},
 }
 
-var otherLanguagesOptions26 = match.Table{
+var otherLanguagesOptions31 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--check\n" +
@@ -2222,7 +2976,7 @@ var otherLanguagesOptions26 = match.Table{
 	Index: []uint32{8, 0, 65536, 131072},
 }
 
-var otherLanguagesOptions27 = match.Table{
+var otherLanguagesOptions32 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--verbose\n" +
@@ -2248,7 +3002,7 @@ var otherLanguagesOptions27 = match.Table{
 	Globs: []uint32{54},
 }
 
-var otherLanguagesOptions28 = match.Table{
+var otherLanguagesOptions33 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-O*\n" +
@@ -2263,6 +3017,6 @@ var otherLanguagesOptions28 = match.Table{
 	Globs: []uint32{0, 4},
 }
 
-var otherLanguagesOrigin18 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
+var otherLanguagesOrigin28 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}
+var otherLanguagesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}

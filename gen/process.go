@@ -359,7 +359,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin12,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen15,
 			Line:       133,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -367,7 +367,7 @@ var tablePkill = match.Program{
 		{
 			ID:         "pkill.allow.2",
 			Origin:     &processOrigin12,
-			Conditions: &coreutilsReadWhen1,
+			Conditions: &buildWhen2,
 			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -37,138 +37,138 @@ func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 438
-			5, // ask conda.activate, line 465
+			0, // allow conda.allow, line 441
+			5, // ask conda.activate, line 468
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 438
-			6, // ask conda.install, line 472
+			0, // allow conda.allow, line 441
+			6, // ask conda.install, line 475
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 438
-			7, // ask conda.remove, line 479
+			0, // allow conda.allow, line 441
+			7, // ask conda.remove, line 482
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 438
-			1, // allow conda.allow.list, line 442
-			2, // allow conda.allow.config, line 448
-			6, // ask conda.install, line 472
+			0, // allow conda.allow, line 441
+			1, // allow conda.allow.list, line 445
+			2, // allow conda.allow.config, line 451
+			6, // ask conda.install, line 475
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 438
-			1, // allow conda.allow.list, line 442
+			0, // allow conda.allow, line 441
+			1, // allow conda.allow.list, line 445
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 438
-			1, // allow conda.allow.list, line 442
-			6, // ask conda.install, line 472
-			7, // ask conda.remove, line 479
+			0, // allow conda.allow, line 441
+			1, // allow conda.allow.list, line 445
+			6, // ask conda.install, line 475
+			7, // ask conda.remove, line 482
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 438
-			3, // allow conda.allow.search, line 454
+			0, // allow conda.allow, line 441
+			3, // allow conda.allow.search, line 457
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 438
-			4, // allow conda.allow.run, line 458
+			0, // allow conda.allow, line 441
+			4, // allow conda.allow.run, line 461
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 438
+			0, // allow conda.allow, line 441
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:575.
+// judgeHatch judges hatch, rules/python.toml:578.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 590
-			4, // ask hatch.change, line 612
+			0, // allow hatch.allow, line 593
+			4, // ask hatch.change, line 615
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 590
-			1, // allow hatch.allow.version, line 594
-			4, // ask hatch.change, line 612
+			0, // allow hatch.allow, line 593
+			1, // allow hatch.allow.version, line 597
+			4, // ask hatch.change, line 615
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 590
-			3, // allow hatch.allow.run, line 604
+			0, // allow hatch.allow, line 593
+			3, // allow hatch.allow.run, line 607
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 590
-			1, // allow hatch.allow.version, line 594
+			0, // allow hatch.allow, line 593
+			1, // allow hatch.allow.version, line 597
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 590
-			2, // allow hatch.allow.test, line 599
-			4, // ask hatch.change, line 612
+			0, // allow hatch.allow, line 593
+			2, // allow hatch.allow.test, line 602
+			4, // ask hatch.change, line 615
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 590
+			0, // allow hatch.allow, line 593
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:487.
+// judgePdm judges pdm, rules/python.toml:490.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 505
-			5, // ask pdm.shorthand, line 531
-			6, // ask pdm.install, line 539
+			0, // allow pdm.allow, line 508
+			5, // ask pdm.shorthand, line 534
+			6, // ask pdm.install, line 542
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 505
-			5, // ask pdm.shorthand, line 531
-			7, // ask pdm.publish, line 546
+			0, // allow pdm.allow, line 508
+			5, // ask pdm.shorthand, line 534
+			7, // ask pdm.publish, line 549
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 505
-			1, // allow pdm.allow.list, line 509
-			5, // ask pdm.shorthand, line 531
+			0, // allow pdm.allow, line 508
+			1, // allow pdm.allow.list, line 512
+			5, // ask pdm.shorthand, line 534
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 505
-			3, // allow pdm.allow.run, line 518
-			4, // allow pdm.allow.run.2, line 526
-			5, // ask pdm.shorthand, line 531
+			0, // allow pdm.allow, line 508
+			3, // allow pdm.allow.run, line 521
+			4, // allow pdm.allow.run.2, line 529
+			5, // ask pdm.shorthand, line 534
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 505
-			2, // allow pdm.allow.show, line 514
-			5, // ask pdm.shorthand, line 531
+			0, // allow pdm.allow, line 508
+			2, // allow pdm.allow.show, line 517
+			5, // ask pdm.shorthand, line 534
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 505
-			5, // ask pdm.shorthand, line 531
+			0, // allow pdm.allow, line 508
+			5, // ask pdm.shorthand, line 534
 		)
 	}
 	c.Finish()
@@ -354,35 +354,35 @@ func judgePoetry(c *match.Call) {
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:620.
+// judgePyenv judges pyenv, rules/python.toml:623.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 634
-			4, // ask pyenv.change, line 655
+			0, // allow pyenv.allow, line 637
+			4, // ask pyenv.change, line 658
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 634
-			1, // allow pyenv.allow.versions, line 638
+			0, // allow pyenv.allow, line 637
+			1, // allow pyenv.allow.versions, line 641
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 634
-			3, // allow pyenv.allow.exec, line 648
+			0, // allow pyenv.allow, line 637
+			3, // allow pyenv.allow.exec, line 651
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 634
-			2, // allow pyenv.allow.install, line 643
-			4, // ask pyenv.change, line 655
+			0, // allow pyenv.allow, line 637
+			2, // allow pyenv.allow.install, line 646
+			4, // ask pyenv.change, line 658
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 634
+			0, // allow pyenv.allow, line 637
 		)
 	}
 	c.Finish()
@@ -541,7 +541,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       438,
+			Line:       441,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -551,7 +551,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        442,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -561,7 +561,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       448,
+			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -571,7 +571,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        454,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -582,7 +582,7 @@ var tableConda = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        458,
+			Line:        461,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -594,7 +594,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       465,
+			Line:       468,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -606,7 +606,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       472,
+			Line:       475,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -618,7 +618,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       479,
+			Line:       482,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -627,11 +627,11 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:575 says of hatch.
+// tableHatch is what rules/python.toml:578 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    575,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -667,7 +667,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       590,
+			Line:       593,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +676,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       594,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +685,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       599,
+			Line:       602,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -696,7 +696,7 @@ var tableHatch = match.Program{
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        604,
+			Line:        607,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -708,7 +708,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       612,
+			Line:       615,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -717,12 +717,12 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:487 says of pdm.
+// tablePdm is what rules/python.toml:490 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    487,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -767,7 +767,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       505,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +777,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        509,
+			Line:        512,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +788,7 @@ var tablePdm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        514,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -799,7 +799,7 @@ var tablePdm = match.Program{
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        518,
+			Line:        521,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -810,7 +810,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       526,
+			Line:       529,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -820,7 +820,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands3,
-			Line:        531,
+			Line:        534,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -833,7 +833,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       539,
+			Line:       542,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -845,7 +845,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         546,
+			Line:         549,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -999,11 +999,11 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:694 says of pip-audit.
+// tablePipAudit is what rules/python.toml:697 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    694,
+	Line:    697,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions20, Risky: true}},
@@ -1012,17 +1012,17 @@ var tablePipAudit = match.Program{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       702,
+		Line:       705,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:706 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:709 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    706,
+	Line:    709,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions21, Risky: true}},
@@ -1031,17 +1031,17 @@ var tablePipLicenses = match.Program{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       715,
+		Line:       718,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:682 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:685 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    682,
+	Line:    685,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions22, Risky: true}},
@@ -1050,7 +1050,7 @@ var tablePipdeptree = match.Program{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       690,
+		Line:       693,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1133,11 +1133,11 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:555 says of poe.
+// tablePoe is what rules/python.toml:558 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    555,
+	Line:    558,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
@@ -1147,7 +1147,7 @@ var tablePoe = match.Program{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       562,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,7 +1157,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin9,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands3,
-			Line:        566,
+			Line:        569,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1347,11 +1347,11 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:620 says of pyenv.
+// tablePyenv is what rules/python.toml:623 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    620,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1388,7 +1388,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       634,
+			Line:       637,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1398,7 +1398,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        638,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,7 +1408,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       643,
+			Line:       646,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1418,7 +1418,7 @@ var tablePyenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        648,
+			Line:        651,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1430,7 +1430,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       655,
+			Line:       658,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1439,12 +1439,12 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:719 says of twine.
+// tableTwine is what rules/python.toml:722 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    719,
+	Line:    722,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions31}},
@@ -1455,7 +1455,7 @@ var tableTwine = match.Program{
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        726,
+			Line:        729,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1464,7 +1464,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       731,
+			Line:       734,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1473,7 +1473,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       735,
+			Line:       738,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1712,11 +1712,11 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:663 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:666 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    663,
+	Line:    666,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &pythonOptions37, Risky: true}},
@@ -1726,7 +1726,7 @@ var tableVirtualenv = match.Program{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen2,
-			Line:       670,
+			Line:       673,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1735,7 +1735,7 @@ var tableVirtualenv = match.Program{
 			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        674,
+			Line:        677,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1748,14 +1748,15 @@ var tableVirtualenv = match.Program{
 // Lists that several tables share.
 
 var pythonOptions1 = match.Table{
+	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-q --quiet\n" +
-			"-v --verbose"},
+		{Spellings: "-q --quiet\n" +
+			"-v --verbose\n" +
+			"-h --help"},
 		{Spellings: "-V --version\n" +
 			"--no-plugins", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65549, 13, 24, 65539, 65536, 0, 10, 21},
+	Index: []uint32{27, 65549, 3, 14, 65539, 65536, 24, 0, 11},
 }
 
 var pythonOptions2 = match.Table{

@@ -288,7 +288,7 @@ var tableOv = match.Program{
 	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels4,
+	Levels:  []match.Level{{Table: &disksOptions29}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",
@@ -463,7 +463,7 @@ var tableStrings = match.Program{
 		ID:          "strings.allow",
 		Origin:      &readingOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands2,
+		Operands:    javaOperands3,
 		Line:        148,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

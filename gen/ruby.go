@@ -592,7 +592,7 @@ var tableThor = match.Program{
 	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  rubyLevels1,
+	Levels:  []match.Level{{Table: &rubyOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -882,8 +882,6 @@ var rubyOptions13 = match.Table{
 		"--help"}},
 	Index: []uint32{10, 0},
 }
-
-var rubyLevels1 = []match.Level{{Table: &rubyOptions13}}
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}
 

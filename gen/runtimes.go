@@ -14,6 +14,7 @@ var Runtimes = match.Gate{
 	File: "rules/runtimes.toml",
 	Programs: []*match.Program{
 		&tableRscript,
+		&tableBpftrace,
 		&tableCompileall,
 		&tableGdb,
 		&tableJsonDotTool,
@@ -89,6 +90,41 @@ var tableRscript = match.Program{
 	},
 }
 
+// tableBpftrace is what rules/runtimes.toml:443 says of bpftrace.
+var tableBpftrace = match.Program{
+	Name:    "bpftrace",
+	File:    "rules/runtimes.toml",
+	Line:    443,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "bpftrace.allow",
+			Origin:      &runtimesOrigin2,
+			Conditions:  &runtimesWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        450,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "debugger.bpftrace",
+			Reason:     "Runs code in the kernel",
+			Origin:     &runtimesOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       456,
+			Effects:    policy.Executes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableCompileall is what rules/runtimes.toml:91 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
@@ -97,11 +133,11 @@ var tableCompileall = match.Program{
 	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions2}},
+	Levels:  []match.Level{{Table: &runtimesOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "compileall.allow",
-		Origin:      &runtimesOrigin2,
+		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        97,
@@ -119,22 +155,22 @@ var tableGdb = match.Program{
 	Line:    392,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &runtimesOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.gdb"},
 	Rules: []match.Rule{
 		{
 			ID:         "gdb.allow",
-			Origin:     &runtimesOrigin3,
-			Conditions: &javaWhen11,
+			Origin:     &runtimesOrigin4,
+			Conditions: &javaWhen13,
 			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "gdb.allow.2",
-			Origin:     &runtimesOrigin3,
-			Conditions: &runtimesWhen2,
+			Origin:     &runtimesOrigin4,
+			Conditions: &runtimesWhen3,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
@@ -147,7 +183,7 @@ var tableGdb = match.Program{
 		{
 			ID:          "gdb.run",
 			Reason:      "Loads a program under a debugger, which can run it",
-			Origin:      &runtimesOrigin3,
+			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        415,
@@ -167,12 +203,12 @@ var tableJsonDotTool = match.Program{
 	Line:    66,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions4}},
+	Levels:  []match.Level{{Table: &runtimesOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "json.tool.allow",
-			Origin:      &runtimesOrigin4,
+			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
 			Line:        72,
@@ -183,7 +219,7 @@ var tableJsonDotTool = match.Program{
 		{
 			ID:          "python.json-tool",
 			Reason:      "Writes a file",
-			Origin:      &runtimesOrigin4,
+			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
 			Line:        76,
@@ -199,17 +235,17 @@ var tableJsonDotTool = match.Program{
 // tableLldb is what rules/runtimes.toml:424 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
-	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "bpftrace", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
+	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
 	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &runtimesOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "lldb.allow",
-			Origin:     &runtimesOrigin5,
+			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
 			Line:       431,
 			Decision:   policy.Allow,
@@ -218,7 +254,7 @@ var tableLldb = match.Program{
 		{
 			ID:          "debugger.run",
 			Reason:      "Loads a program and runs it under a debugger",
-			Origin:      &runtimesOrigin5,
+			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        435,
@@ -239,14 +275,14 @@ var tableLua = match.Program{
 	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "lua.allow",
-			Origin:     &runtimesOrigin6,
-			Conditions: &runtimesWhen3,
+			Origin:     &runtimesOrigin7,
+			Conditions: &runtimesWhen4,
 			Line:       318,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -254,7 +290,7 @@ var tableLua = match.Program{
 		{
 			ID:          "lua.run",
 			Reason:      "Runs Lua code",
-			Origin:      &runtimesOrigin6,
+			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        323,
@@ -275,12 +311,12 @@ var tableLuac = match.Program{
 	Line:    331,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "luac.allow",
-		Origin:      &runtimesOrigin7,
-		Conditions:  &runtimesWhen4,
+		Origin:      &runtimesOrigin8,
+		Conditions:  &runtimesWhen5,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 		Line:        339,
 		Decision:    policy.Allow,
@@ -297,22 +333,22 @@ var tableNode = match.Program{
 	Line:    146,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "node.allow",
-			Origin:     &runtimesOrigin8,
-			Conditions: &runtimesWhen5,
+			Origin:     &runtimesOrigin9,
+			Conditions: &runtimesWhen6,
 			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "node.allow.2",
-			Origin:      &runtimesOrigin8,
-			Conditions:  &runtimesWhen6,
+			Origin:      &runtimesOrigin9,
+			Conditions:  &runtimesWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        169,
 			Decision:    policy.Allow,
@@ -321,8 +357,8 @@ var tableNode = match.Program{
 		},
 		{
 			ID:          "node.allow.3",
-			Origin:      &runtimesOrigin8,
-			Conditions:  &runtimesWhen7,
+			Origin:      &runtimesOrigin9,
+			Conditions:  &runtimesWhen8,
 			Operands:    nodeOperands1,
 			Line:        176,
 			Effects:     policy.Executes,
@@ -333,7 +369,7 @@ var tableNode = match.Program{
 		{
 			ID:          "node.run",
 			Reason:      "Runs JavaScript",
-			Origin:      &runtimesOrigin8,
+			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        184,
@@ -354,14 +390,14 @@ var tablePerl = match.Program{
 	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "perl.allow",
-			Origin:     &runtimesOrigin9,
-			Conditions: &runtimesWhen8,
+			Origin:     &runtimesOrigin10,
+			Conditions: &runtimesWhen9,
 			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -369,7 +405,7 @@ var tablePerl = match.Program{
 		{
 			ID:          "perl.run",
 			Reason:      "Runs Perl code",
-			Origin:      &runtimesOrigin9,
+			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        244,
@@ -389,11 +425,11 @@ var tablePerldoc = match.Program{
 	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "perldoc.allow",
-		Origin:      &runtimesOrigin10,
+		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 		Line:        261,
@@ -411,14 +447,14 @@ var tablePhp = match.Program{
 	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "php.allow",
-			Origin:     &runtimesOrigin11,
-			Conditions: &runtimesWhen9,
+			Origin:     &runtimesOrigin12,
+			Conditions: &runtimesWhen10,
 			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -426,7 +462,7 @@ var tablePhp = match.Program{
 		},
 		{
 			ID:          "php.allow.2",
-			Origin:      &runtimesOrigin11,
+			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        285,
@@ -437,8 +473,8 @@ var tablePhp = match.Program{
 		{
 			ID:         "php.environment",
 			Reason:     "Shows the environment, secrets among it",
-			Origin:     &runtimesOrigin11,
-			Conditions: &runtimesWhen10,
+			Origin:     &runtimesOrigin12,
+			Conditions: &runtimesWhen11,
 			Line:       291,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
@@ -447,7 +483,7 @@ var tablePhp = match.Program{
 		{
 			ID:          "php.run",
 			Reason:      "Runs PHP code",
-			Origin:      &runtimesOrigin11,
+			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        297,
@@ -471,7 +507,7 @@ var tablePyCompile = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "py_compile.allow",
-		Origin:      &runtimesOrigin12,
+		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 		Line:        88,
@@ -489,22 +525,22 @@ var tablePython3 = match.Program{
 	Line:    11,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "python3.allow",
-			Origin:     &runtimesOrigin13,
-			Conditions: &javaWhen13,
+			Origin:     &runtimesOrigin14,
+			Conditions: &javaWhen15,
 			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "python3.allow.2",
-			Origin:      &runtimesOrigin13,
-			Conditions:  &runtimesWhen11,
+			Origin:      &runtimesOrigin14,
+			Conditions:  &runtimesWhen12,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
 			Line:        32,
 			Effects:     policy.Executes,
@@ -514,8 +550,8 @@ var tablePython3 = match.Program{
 		},
 		{
 			ID:         "python.venv",
-			Origin:     &runtimesOrigin13,
-			Conditions: &runtimesWhen11,
+			Origin:     &runtimesOrigin14,
+			Conditions: &runtimesWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
@@ -530,7 +566,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python.module",
 			Reason:     "Runs a Python module",
-			Origin:     &runtimesOrigin13,
+			Origin:     &runtimesOrigin14,
 			Conditions: &go_2When3,
 			Line:       48,
 			Effects:    policy.Executes,
@@ -541,7 +577,7 @@ var tablePython3 = match.Program{
 		{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
-			Origin:      &runtimesOrigin13,
+			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When4,
 			Operands:    nodeOperands7,
 			Line:        56,
@@ -562,22 +598,22 @@ var tableRuby = match.Program{
 	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
 	Rules: []match.Rule{
 		{
 			ID:         "ruby.allow",
-			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen12,
+			Origin:     &runtimesOrigin15,
+			Conditions: &runtimesWhen13,
 			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ruby.allow.2",
-			Origin:      &runtimesOrigin14,
-			Conditions:  &runtimesWhen6,
+			Origin:      &runtimesOrigin15,
+			Conditions:  &runtimesWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        212,
 			Decision:    policy.Allow,
@@ -587,7 +623,7 @@ var tableRuby = match.Program{
 		{
 			ID:          "ruby.run",
 			Reason:      "Runs Ruby code",
-			Origin:      &runtimesOrigin14,
+			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
 			Line:        218,
@@ -608,11 +644,11 @@ var tableSite = match.Program{
 	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions14}},
+	Levels:  []match.Level{{Table: &runtimesOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "site.allow",
-		Origin:      &runtimesOrigin15,
+		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
 		Line:        117,
@@ -630,12 +666,12 @@ var tableTsx = match.Program{
 	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &runtimesOptions15}},
+	Levels:  []match.Level{{Table: &runtimesOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "tsx.allow",
-			Origin:     &runtimesOrigin16,
+			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
 			Line:       378,
 			Decision:   policy.Allow,
@@ -644,7 +680,7 @@ var tableTsx = match.Program{
 		{
 			ID:          "launcher.run",
 			Reason:      "Starts a program of the project",
-			Origin:      &runtimesOrigin16,
+			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        382,
@@ -665,14 +701,14 @@ var tableUnittest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &runtimesOptions16},
-		{Path: "discover", Table: &runtimesOptions17, Risky: true},
+		{Table: &runtimesOptions17},
+		{Path: "discover", Table: &runtimesOptions18, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:          "unittest.allow",
-			Origin:      &runtimesOrigin17,
+			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
 			Line:        134,
@@ -683,7 +719,7 @@ var tableUnittest = match.Program{
 		},
 		{
 			ID:          "unittest.allow.discover",
-			Origin:      &runtimesOrigin17,
+			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
@@ -704,11 +740,11 @@ var tableZipfile = match.Program{
 	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "zipfile.allow",
-		Origin:     &runtimesOrigin18,
+		Origin:     &runtimesOrigin19,
 		Conditions: &match.NoConditions,
 		Line:       109,
 		Decision:   policy.Allow,
@@ -739,6 +775,33 @@ var runtimesWhen1 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var runtimesOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-V --version\n" +
+			"-h --help\n" +
+			"-v"},
+		{Spellings: "-l\n" +
+			"--info", Kind: match.Acts},
+	},
+	Index: []uint32{16, 65539, 3, 0, 13, 65536, 23},
+}
+
+var runtimesOrigin2 = match.Origin{Program: "bpftrace", File: "rules/runtimes.toml"}
+
+var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "--info"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "--info"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+}}
+
+var runtimesOptions3 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q\n" +
@@ -760,9 +823,9 @@ var runtimesOptions2 = match.Table{
 	Index: []uint32{25, 3, 36, 65558, 65548, 57, 79, 96, 114, 76, 93, 111, 33, 22, 16, 0, 65555, 65536, 19, 65545, 10, 65539, 13, 65542},
 }
 
-var runtimesOrigin2 = match.Origin{Program: "compileall", File: "rules/runtimes.toml"}
+var runtimesOrigin3 = match.Origin{Program: "compileall", File: "rules/runtimes.toml"}
 
-var runtimesOptions3 = match.Table{
+var runtimesOptions4 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-version --version\n" +
@@ -793,14 +856,14 @@ var runtimesOptions3 = match.Table{
 	Index: []uint32{169, 42, 64, 393234, 327692, 65545, 131086, 196631, 196612, 65561, 28, 262149, 327725, 262174, 327706, 130, 139, 118, 393224, 89, 153, 65594, 105, 65580, 393244, 458757, 9, 458770, 163, 35, 50, 65536, 393230, 327683, 65539, 131072, 131075, 65552, 196617, 196608, 65555, 19, 22, 262144, 327711, 262155, 327702, 123, 126, 135, 114, 393216, 393219, 79, 82, 144, 65568, 65590, 97, 65571, 393239, 458752, 0, 458763, 327680},
 }
 
-var runtimesOrigin3 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
+var runtimesOrigin4 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
 
-var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-batch"},
 	{Spelling: "-batch-silent"},
 }, Unless: []match.FlagTest{{Spelling: "-args"}}}
 
-var runtimesOptions4 = match.Table{
+var runtimesOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--sort-keys\n" +
@@ -814,14 +877,14 @@ var runtimesOptions4 = match.Table{
 	Index: []uint32{71, 3, 65536, 40, 22, 59, 10, 53, 0},
 }
 
-var runtimesOrigin4 = match.Origin{Program: "json.tool", File: "rules/runtimes.toml"}
+var runtimesOrigin5 = match.Origin{Program: "json.tool", File: "rules/runtimes.toml"}
 
 var runtimesOperands1 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var runtimesOptions5 = match.Table{
+var runtimesOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -832,9 +895,9 @@ var runtimesOptions5 = match.Table{
 	Index: []uint32{13, 0, 65536, 10},
 }
 
-var runtimesOrigin5 = match.Origin{Program: "lldb", File: "rules/runtimes.toml"}
+var runtimesOrigin6 = match.Origin{Program: "lldb", File: "rules/runtimes.toml"}
 
-var runtimesOptions6 = match.Table{
+var runtimesOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-E\n" +
@@ -850,16 +913,16 @@ var runtimesOptions6 = match.Table{
 	Index: []uint32{65555, 65542, 0, 3, 131072, 65552, 65539, 196608, 65536},
 }
 
-var runtimesOrigin6 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
+var runtimesOrigin7 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
 
-var runtimesWhen3 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--help"},
 }}
 
-var runtimesOptions7 = match.Table{
+var runtimesOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-l\n" +
@@ -871,11 +934,11 @@ var runtimesOptions7 = match.Table{
 	Index: []uint32{0, 65536, 3, 6, 9},
 }
 
-var runtimesOrigin7 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
+var runtimesOrigin8 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
 
-var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}}
+var runtimesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}}
 
-var runtimesOptions8 = match.Table{
+var runtimesOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-warnings\n" +
@@ -936,20 +999,20 @@ var runtimesOptions8 = match.Table{
 	Index: []uint32{131098, 131151, 65684, 589852, 589883, 65697, 131, 524341, 393219, 524319, 223, 194, 105, 152, 589867, 131088, 524301, 65660, 196608, 196618, 196632, 131116, 524310, 65536, 14, 0, 524352, 270, 250, 458755, 589913, 589900, 524291, 327680, 524369, 65557, 131106, 65590, 176, 65570, 164, 262144, 589824, 65624, 65609, 85, 65673, 48, 68, 31, 65637, 131130, 131075, 131143, 65681, 131095, 393216, 131085, 131113, 458752, 524288, 131072},
 }
 
-var runtimesOrigin8 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
+var runtimesOrigin9 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
 
-var runtimesWhen5 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--v8-options"},
 	{Spelling: "--completion-bash"},
 }}
 
-var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}}
+var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}}
 
-var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
+var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
 
-var runtimesOptions9 = match.Table{
+var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w\n" +
@@ -988,9 +1051,9 @@ var runtimesOptions9 = match.Table{
 	Index: []uint32{131088, 131078, 65536, 65545, 196620, 393216, 65542, 262144, 458752, 131101, 12, 131107, 196608, 3, 6, 15, 131095, 196617, 327680, 24, 131075, 196611, 65539, 458755, 18, 21, 131098, 9, 131104, 131072, 0, 196614},
 }
 
-var runtimesOrigin9 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
+var runtimesOrigin10 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
-var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
@@ -998,7 +1061,7 @@ var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var runtimesOptions10 = match.Table{
+var runtimesOptions11 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-T\n" +
@@ -1027,9 +1090,9 @@ var runtimesOptions10 = match.Table{
 	Index: []uint32{27, 196611, 65548, 131075, 0, 24, 196608, 65545, 262144, 65536, 21, 12, 15, 18, 131078, 131072, 65539, 9, 3, 6, 65542, 131081},
 }
 
-var runtimesOrigin10 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
+var runtimesOrigin11 = match.Origin{Program: "perldoc", File: "rules/runtimes.toml"}
 
-var runtimesOptions11 = match.Table{
+var runtimesOptions12 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -1066,9 +1129,9 @@ var runtimesOptions11 = match.Table{
 	Index: []uint32{131075, 131099, 458755, 65552, 65562, 43, 65618, 65572, 12, 458783, 262147, 327683, 393219, 458765, 131126, 131131, 131140, 131145, 131163, 131109, 131114, 131158, 196611, 131174, 131179, 131087, 65607, 25, 65585, 65539, 458796, 262144, 393216, 458762, 6, 327680, 131084, 65615, 458780, 131072, 3, 458752, 65549, 65559, 40, 65569, 0, 9, 196608, 65582, 131096, 65536, 65604, 458793},
 }
 
-var runtimesOrigin11 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
+var runtimesOrigin12 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
-var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-m"},
@@ -1091,11 +1154,11 @@ var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--rz"},
 }}
 
-var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
+var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
 
-var runtimesOrigin12 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
+var runtimesOrigin13 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
-var runtimesOptions12 = match.Table{
+var runtimesOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b\n" +
@@ -1123,11 +1186,11 @@ var runtimesOptions12 = match.Table{
 	Index: []uint32{65536, 131088, 131122, 131095, 131106, 131075, 3, 9, 12, 15, 18, 27, 131072, 262144, 196608, 0, 327680, 6, 131085, 131133, 131136, 21, 24, 30, 33, 36},
 }
 
-var runtimesOrigin13 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
+var runtimesOrigin14 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen11 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
+var runtimesWhen12 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
 
-var runtimesOptions13 = match.Table{
+var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w\n" +
@@ -1165,33 +1228,33 @@ var runtimesOptions13 = match.Table{
 	Index: []uint32{196641, 18, 327699, 26, 327683, 327690, 131075, 131086, 196634, 131106, 196621, 196611, 65539, 393216, 131072, 65542, 327680, 196659, 65536, 393219, 3, 196653, 15, 458752, 196631, 262144, 6, 9, 12, 524288, 196656, 196608, 0, 262147},
 }
 
-var runtimesOrigin14 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
+var runtimesOrigin15 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--copyright"},
 }}
 
-var runtimesOptions14 = match.Table{
+var runtimesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--user-base\n" +
 		"--user-site"}},
 	Index: []uint32{0, 12},
 }
 
-var runtimesOrigin15 = match.Origin{Program: "site", File: "rules/runtimes.toml"}
+var runtimesOrigin16 = match.Origin{Program: "site", File: "rules/runtimes.toml"}
 
-var runtimesOptions15 = match.Table{
+var runtimesOptions16 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"-h --help"}},
 	Index: []uint32{13, 0, 10},
 }
 
-var runtimesOrigin16 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
+var runtimesOrigin17 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
 
-var runtimesOptions16 = match.Table{
+var runtimesOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1206,7 +1269,7 @@ var runtimesOptions16 = match.Table{
 	Index: []uint32{62, 51, 65539, 37, 3, 71, 26, 13, 59, 48, 34, 0, 65536, 23, 10},
 }
 
-var runtimesOptions17 = match.Table{
+var runtimesOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1224,9 +1287,9 @@ var runtimesOptions17 = match.Table{
 	Index: []uint32{62, 51, 65539, 37, 3, 71, 65554, 26, 131075, 131096, 13, 59, 48, 34, 0, 65536, 65551, 23, 131072, 131093, 10},
 }
 
-var runtimesOrigin17 = match.Origin{Program: "unittest", File: "rules/runtimes.toml"}
+var runtimesOrigin18 = match.Origin{Program: "unittest", File: "rules/runtimes.toml"}
 
-var runtimesOptions18 = match.Table{
+var runtimesOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1239,4 +1302,4 @@ var runtimesOptions18 = match.Table{
 	Index: []uint32{131075, 131087, 3, 65539, 65549, 13, 131072, 131084, 0, 65536, 65546, 10},
 }
 
-var runtimesOrigin18 = match.Origin{Program: "zipfile", File: "rules/runtimes.toml"}
+var runtimesOrigin19 = match.Origin{Program: "zipfile", File: "rules/runtimes.toml"}

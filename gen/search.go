@@ -443,7 +443,7 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow.2",
 			Origin:      &searchOrigin15,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        323,
 			Decision:    policy.Allow,

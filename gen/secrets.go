@@ -405,7 +405,7 @@ var tableOp = match.Program{
 		{
 			ID:         "op.about",
 			Origin:     &secretsOrigin5,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -245,7 +245,7 @@ var tableCargoDeny = match.Program{
 			Origin:      &securityOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
-			Operands:    formattersOperands1,
+			Operands:    databasesOperands1,
 			Line:        207,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
@@ -255,7 +255,7 @@ var tableCargoDeny = match.Program{
 		{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -657,7 +657,7 @@ var tableTrufflehog = match.Program{
 		{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       151,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -36,7 +36,7 @@ var tableBash = match.Program{
 		{
 			ID:          "bash.allow",
 			Origin:      &shellsOrigin1,
-			Conditions:  &runtimesWhen6,
+			Conditions:  &runtimesWhen7,
 			Operands:    shellsOperands1,
 			Line:        23,
 			Decision:    policy.Allow,
@@ -47,7 +47,7 @@ var tableBash = match.Program{
 			ID:          "shell.bash-syntax",
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen1,
-			Operands:    osPackagesOperands1,
+			Operands:    javaOperands2,
 			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -140,7 +140,7 @@ var tableSh = match.Program{
 		{
 			ID:          "sh.allow",
 			Origin:      &shellsOrigin3,
-			Conditions:  &runtimesWhen6,
+			Conditions:  &runtimesWhen7,
 			Operands:    shellsOperands1,
 			Line:        68,
 			Decision:    policy.Allow,
@@ -151,7 +151,7 @@ var tableSh = match.Program{
 			ID:          "shell.sh-syntax",
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen4,
-			Operands:    osPackagesOperands1,
+			Operands:    javaOperands2,
 			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -263,7 +263,6 @@ var shellsOptions1 = match.Table{
 			"--noprofile\n" +
 			"--norc\n" +
 			"--noediting\n" +
-			"--posix\n" +
 			"--verbose\n" +
 			"--protected\n" +
 			"--pretty-print\n" +
@@ -282,9 +281,6 @@ var shellsOptions1 = match.Table{
 			"-B\n" +
 			"-C\n" +
 			"-E\n" +
-			"-H\n" +
-			"-P\n" +
-			"-T\n" +
 			"+b\n" +
 			"+e\n" +
 			"+f\n" +
@@ -293,24 +289,28 @@ var shellsOptions1 = match.Table{
 			"+u\n" +
 			"+v\n" +
 			"+x\n" +
-			"+B\n" +
 			"+C\n" +
 			"+E\n" +
 			"+H\n" +
 			"+P\n" +
 			"+T"},
-		{Spellings: "+O\n" +
-			"+o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-a\n" +
 			"-k\n" +
 			"-t\n" +
+			"-H\n" +
+			"-P\n" +
+			"-T\n" +
+			"+B\n" +
+			"--posix\n" +
 			"--debugger", Kind: match.Acts},
-		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical", "braceexpand", "history"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-O", More: &match.More{Cases: []match.ValueKind{{Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rcfile\n" +
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "errtrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "noexec", "braceexpand"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "+o\n" +
+			"+O\n" +
+			"--rcfile\n" +
 			"--init-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-O", More: &match.More{Cases: []match.ValueKind{{Values: []string{"globstar", "nullglob", "extglob", "dotglob", "nocaseglob", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{219, 222, 225, 228, 65536, 231, 234, 195, 198, 201, 204, 207, 65539, 210, 213, 216, 131081, 39, 130, 327689, 9, 73, 54, 66, 85, 115, 103, 327680, 20, 93, 137, 177, 180, 36, 183, 186, 262144, 189, 192, 131072, 147, 0, 150, 153, 156, 3, 131075, 6, 159, 162, 196608, 165, 17, 33, 131078, 168, 171, 174},
+	Index: []uint32{65554, 202, 205, 208, 196611, 211, 214, 178, 181, 184, 187, 190, 196608, 193, 196, 199, 65565, 39, 122, 196623, 9, 73, 54, 66, 65557, 107, 95, 196614, 20, 85, 129, 169, 172, 36, 175, 65545, 262144, 65548, 65551, 65536, 139, 0, 142, 145, 148, 3, 65539, 6, 151, 154, 131072, 157, 17, 33, 65542, 160, 163, 166},
 }
 
 var shellsOrigin1 = match.Origin{Program: "bash", File: "rules/shells.toml"}
@@ -378,14 +378,14 @@ var shellsOptions2 = match.Table{
 			"+v\n" +
 			"+x\n" +
 			"+C"},
-		{Spellings: "+o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-a\n" +
 			"-k\n" +
 			"-t", Kind: match.Acts},
-		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "noexec", "physical"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--rcfile", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"errexit", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "noexec"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "+o\n" +
+			"--rcfile", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{130, 109, 112, 115, 118, 65536, 121, 124, 127, 47, 9, 20, 32, 39, 262144, 54, 97, 100, 103, 106, 131072, 64, 0, 67, 70, 73, 3, 131075, 6, 76, 79, 196608, 82, 85, 17, 131078, 88, 91, 94},
+	Index: []uint32{130, 109, 112, 115, 118, 196608, 121, 124, 127, 47, 9, 20, 32, 39, 196611, 54, 97, 100, 103, 106, 65536, 64, 0, 67, 70, 73, 3, 65539, 6, 76, 79, 131072, 82, 85, 17, 65542, 88, 91, 94},
 }
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}

@@ -8,393 +8,470 @@ import (
 )
 
 // System is what rules/system.toml says:
-// systemd, power, disks, kernel modules, firewall, schedules.
+// systemd, power, schedules, users.
 var System = match.Gate{
 	Name: "system",
 	File: "rules/system.toml",
 	Programs: []*match.Program{
-		&tableAureport,
-		&tableAusearch,
 		&tableBluetoothctl,
-		&tableBpftool,
-		&tableChattr,
-		&tableCpupower,
+		&tableCaddy,
+		&tableChkconfig,
+		&tableChronyc,
+		&tableCoredumpctl,
 		&tableCrontab,
-		&tableDebsums,
-		&tableDmsetup,
-		&tableFdisk,
-		&tableFirewallCmd,
-		&tableFsck,
-		&tableFusermount,
-		&tableGetenforce,
-		&tableHdparm,
+		&tableHttpd,
 		&tableInit,
-		&tableInsmod,
-		&tableIptables,
-		&tableIptablesRestore,
-		&tableIptablesSave,
 		&tableJournalctl,
-		&tableKmod,
 		&tableLoginctl,
-		&tableLosetup,
 		&tableLpstat,
-		&tableLvcreate,
-		&tableLvremove,
-		&tableLvs,
-		&tableMkfs,
-		&tableModprobe,
-		&tableMount,
-		&tableNft,
+		&tableMmcli,
+		&tableNginx,
 		&tableNtpq,
-		&tableParted,
+		&tablePlayerctl,
 		&tablePmSuspend,
 		&tablePostconf,
-		&tableQuota,
+		&tablePwCli,
+		&tableRcUpdate,
 		&tableRfkill,
 		&tableService,
-		&tableSfdisk,
-		&tableSgdisk,
 		&tableShutdown,
-		&tableSmartctl,
-		&tableSwapon,
+		&tableSupervisorctl,
 		&tableSystemctl,
+		&tableSystemdDelta,
 		&tableSystemdEscape,
-		&tableUfw,
-		&tableUmount,
 		&tableUpdateGrub,
 		&tableUseradd,
 		&tableVarlinkctl,
-		&tableWg,
+		&tableWpctl,
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:95.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:96.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
-	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-devices", "get-remotes", "get-topology", "get-updates", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_exchanges", "list_permissions", "list_queues", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profiles", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
+	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 107
-			1, // allow bluetoothctl.allow, line 112
-			2, // ask service-control.other, line 116
+			0, // allow bluetoothctl.allow.status, line 109
+			1, // allow bluetoothctl.allow, line 114
+			2, // allow bluetoothctl.allow.2, line 118
+			3, // ask service-control.other, line 122
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 112
-			2, // ask service-control.other, line 116
+			1, // allow bluetoothctl.allow, line 114
+			2, // allow bluetoothctl.allow.2, line 118
+			3, // ask service-control.other, line 122
 		)
 	}
 	c.Finish()
 }
 
-// judgeCpupower judges cpupower, rules/system.toml:682.
-func judgeCpupower(c *match.Call) {
-	switch c.Read(&tableCpupower) {
-	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
+// judgeCaddy judges caddy, rules/system.toml:360.
+func judgeCaddy(c *match.Call) {
+	switch c.Read(&tableCaddy) {
+	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow cpupower.allow.status, line 687
-			1, // ask kernel.change, line 693
+			0, // allow caddy.allow.version, line 370
+			1, // allow caddy.allow, line 374
+			2, // ask service-control.caddy, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 693
+			1, // allow caddy.allow, line 374
+			2, // ask service-control.caddy, line 377
 		)
 	}
 	c.Finish()
 }
 
-// judgeDmsetup judges dmsetup, rules/system.toml:458.
-func judgeDmsetup(c *match.Call) {
-	switch c.Read(&tableDmsetup) {
-	case "balance", "deps", "device", "error-log", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "iostat", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "subvolume", "targets":
+// judgeChronyc judges chronyc, rules/system.toml:129.
+func judgeChronyc(c *match.Call) {
+	switch c.Read(&tableChronyc) {
+	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow dmsetup.allow, line 468
-			1, // allow dmsetup.allow.list, line 471
-			2, // ask disk.change, line 477
+			0, // allow chronyc.allow.tracking, line 142
+			1, // allow chronyc.allow, line 147
+			2, // ask service-control.chrony, line 150
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 468
-			2, // ask disk.change, line 477
+			1, // allow chronyc.allow, line 147
+			2, // ask service-control.chrony, line 150
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/system.toml:651.
-func judgeKmod(c *match.Call) {
-	switch c.Read(&tableKmod) {
-	case "help", "list", "static-nodes":
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:440.
+func judgeCoredumpctl(c *match.Call) {
+	switch c.Read(&tableCoredumpctl) {
+	case "info", "list":
 		c.Try(
-			0, // allow kmod.allow.list, line 656
-			1, // ask kernel.kmod, line 659
+			0, // allow coredumpctl.allow.list, line 448
+			1, // allow coredumpctl.allow, line 453
+			2, // ask service-control.coredump, line 455
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 659
+			1, // allow coredumpctl.allow, line 453
+			2, // ask service-control.coredump, line 455
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:142.
+// judgeHttpd judges httpd, rules/system.toml:338.
+func judgeHttpd(c *match.Call) {
+	switch c.Read(&tableHttpd) {
+	case "configtest", "fullstatus", "status":
+		c.Try(
+			0, // allow httpd.allow, line 344
+			1, // allow httpd.allow.configtest, line 349
+			2, // ask service-control.apache, line 353
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow httpd.allow, line 344
+			2, // ask service-control.apache, line 353
+		)
+	}
+	c.Finish()
+}
+
+// judgeLoginctl judges loginctl, rules/system.toml:403.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 154
-			1, // allow loginctl.allow.2, line 158
-			2, // allow loginctl.allow.status, line 162
-			3, // ask service-control.systemd, line 167
+			0, // allow loginctl.allow, line 416
+			1, // allow loginctl.allow.2, line 420
+			2, // allow loginctl.allow.3, line 424
+			3, // allow loginctl.allow.status, line 428
+			4, // ask service-control.systemd, line 433
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 154
-			1, // allow loginctl.allow.2, line 158
-			3, // ask service-control.systemd, line 167
+			0, // allow loginctl.allow, line 416
+			1, // allow loginctl.allow.2, line 420
+			2, // allow loginctl.allow.3, line 424
+			4, // ask service-control.systemd, line 433
 		)
 	}
 	c.Finish()
 }
 
-// judgeSystemctl judges systemctl, rules/system.toml:10.
+// judgePlayerctl judges playerctl, rules/system.toml:230.
+func judgePlayerctl(c *match.Call) {
+	switch c.Read(&tablePlayerctl) {
+	case "loop", "position", "shuffle", "volume":
+		c.Try(
+			1, // allow playerctl.allow.position, line 243
+			2, // allow playerctl.allow, line 247
+			3, // ask service-control.player, line 251
+		)
+	case "metadata", "status":
+		c.Try(
+			0, // allow playerctl.allow.status, line 238
+			2, // allow playerctl.allow, line 247
+			3, // ask service-control.player, line 251
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			2, // allow playerctl.allow, line 247
+			3, // ask service-control.player, line 251
+		)
+	}
+	c.Finish()
+}
+
+// judgePwCli judges pw-cli, rules/system.toml:182.
+func judgePwCli(c *match.Call) {
+	switch c.Read(&tablePwCli) {
+	case "help", "i", "info", "list-objects", "ls":
+		c.Try(
+			0, // allow pw-cli.allow.list-objects, line 189
+			1, // allow pw-cli.allow, line 194
+			2, // ask service-control.pipewire, line 197
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow pw-cli.allow, line 194
+			2, // ask service-control.pipewire, line 197
+		)
+	}
+	c.Finish()
+}
+
+// judgeRcUpdate judges rc-update, rules/system.toml:298.
+func judgeRcUpdate(c *match.Call) {
+	switch c.Read(&tableRcUpdate) {
+	case "show":
+		c.Try(
+			0, // allow rc-update.allow.show, line 304
+			1, // allow rc-update.allow, line 309
+			2, // ask service-control.openrc, line 313
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow rc-update.allow, line 309
+			2, // ask service-control.openrc, line 313
+		)
+	}
+	c.Finish()
+}
+
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:157.
+func judgeSupervisorctl(c *match.Call) {
+	switch c.Read(&tableSupervisorctl) {
+	case "avail", "help", "maintail", "pid", "status", "tail", "version":
+		c.Try(
+			0, // allow supervisorctl.allow.status, line 167
+			1, // allow supervisorctl.allow, line 172
+			2, // ask service-control.supervisor, line 175
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow supervisorctl.allow, line 172
+			2, // ask service-control.supervisor, line 175
+		)
+	}
+	c.Finish()
+}
+
+// judgeSystemctl judges systemctl, rules/system.toml:9.
 func judgeSystemctl(c *match.Call) {
 	switch c.Read(&tableSystemctl) {
 	case "add-requires", "add-wants", "bind", "disable", "edit", "enable", "link", "mask", "mount-image", "preset", "preset-all", "reenable", "revert", "set-default", "unmask":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
 			8, // ask systemctl.install, line 61
 		)
 	case "cancel", "clean", "condrestart", "daemon-reexec", "daemon-reload", "force-reload", "freeze", "import-environment", "isolate", "kill", "log-level", "log-target", "reload", "reload-or-restart", "reset-failed", "restart", "set-environment", "set-property", "start", "stop", "thaw", "try-reload-or-restart", "try-restart", "unset-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
-			7, // ask systemctl.change, line 55
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
+			7, // ask systemctl.change, line 54
 		)
 	case "cat", "get-default", "help", "is-active", "is-enabled", "is-failed", "is-system-running", "list-automounts", "list-dependencies", "list-jobs", "list-machines", "list-paths", "list-sockets", "list-timers", "list-unit-files", "list-units", "status", "whoami":
 		c.Try(
-			0, // allow systemctl.allow.status, line 18
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
+			0, // allow systemctl.allow.status, line 17
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
 		)
 	case "default", "emergency", "exit", "halt", "hibernate", "hybrid-sleep", "kexec", "poweroff", "reboot", "rescue", "soft-reboot", "suspend", "suspend-then-hibernate", "switch-root":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
-			9, // block systemctl.power, line 67
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
+			9, // block systemctl.power, line 68
 		)
 	case "show":
 		c.Try(
-			1, // allow systemctl.allow.show, line 23
-			2, // ask systemctl.show-environment, line 28
-			3, // ask systemctl.show-all, line 35
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
+			1, // allow systemctl.allow.show, line 22
+			2, // ask systemctl.show-environment, line 27
+			3, // ask systemctl.show-all, line 34
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
 		)
 	case "show-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
-			6, // ask systemctl.environment, line 49
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
+			6, // ask systemctl.environment, line 48
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow systemctl.allow, line 42
-			5, // allow systemctl.allow.2, line 45
+			4, // allow systemctl.allow, line 41
+			5, // allow systemctl.allow.2, line 44
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/system.toml:817.
-func judgeUfw(c *match.Call) {
-	switch c.Read(&tableUfw) {
-	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
+// judgeWpctl judges wpctl, rules/system.toml:204.
+func judgeWpctl(c *match.Call) {
+	switch c.Read(&tableWpctl) {
+	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			1, // allow ufw.allow, line 827
-			2, // block firewall.ufw, line 830
-		)
-	case "app", "show", "status", "version":
-		c.Try(
-			0, // allow ufw.allow.status, line 823
-			1, // allow ufw.allow, line 827
+			0, // allow wpctl.allow.status, line 215
+			1, // allow wpctl.allow, line 220
+			2, // ask service-control.wireplumber, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 827
+			1, // allow wpctl.allow, line 220
+			2, // ask service-control.wireplumber, line 223
 		)
 	}
 	c.Finish()
 }
 
-// tableAureport is what rules/system.toml:725 says of aureport.
-var tableAureport = match.Program{
-	Name:    "aureport",
-	File:    "rules/system.toml",
-	Line:    725,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions1}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "aureport.allow",
-		Origin:      &systemOrigin1,
-		Conditions:  &match.NoConditions,
-		Operands:    systemOperands1,
-		Line:        733,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableAusearch is what rules/system.toml:711 says of ausearch.
-var tableAusearch = match.Program{
-	Name:    "ausearch",
-	File:    "rules/system.toml",
-	Line:    711,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions2, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "ausearch.allow",
-		Origin:      &systemOrigin2,
-		Conditions:  &match.NoConditions,
-		Operands:    systemOperands1,
-		Line:        720,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableBluetoothctl is what rules/system.toml:95 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:96 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
-	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "udisksctl", "systemd-tmpfiles", "wpctl", "pw-cli", "pactl", "mmcli", "playerctl", "protonvpn", "mullvad", "warp-cli", "tailscale", "chronyc", "rc-status", "rc-update", "rc-service", "initctl", "chkconfig", "supervisorctl", "monit", "apachectl", "nginx", "httpd", "caddy", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
+	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    95,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
-		{Path: "active", Table: &systemOptions4, Risky: true},
-		{Path: "activity", Table: &systemOptions4, Risky: true},
-		{Path: "blame", Table: &systemOptions4, Risky: true},
-		{Path: "calendar", Table: &systemOptions4, Risky: true},
-		{Path: "capability", Table: &systemOptions4, Risky: true},
-		{Path: "cluster_status", Table: &systemOptions4, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions4, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions4, Risky: true},
-		{Path: "devices", Table: &systemOptions4, Risky: true},
-		{Path: "dump", Table: &systemOptions4, Risky: true},
-		{Path: "exit-status", Table: &systemOptions4, Risky: true},
-		{Path: "get", Table: &systemOptions4, Risky: true},
-		{Path: "get-default-sink", Table: &systemOptions4, Risky: true},
-		{Path: "get-devices", Table: &systemOptions4, Risky: true},
-		{Path: "get-remotes", Table: &systemOptions4, Risky: true},
-		{Path: "get-topology", Table: &systemOptions4, Risky: true},
-		{Path: "get-updates", Table: &systemOptions4, Risky: true},
-		{Path: "get-volume", Table: &systemOptions4, Risky: true},
-		{Path: "groups", Table: &systemOptions4, Risky: true},
-		{Path: "info", Table: &systemOptions4, Risky: true},
-		{Path: "inspect", Table: &systemOptions4, Risky: true},
-		{Path: "ip", Table: &systemOptions4, Risky: true},
-		{Path: "list", Table: &systemOptions4, Risky: true},
-		{Path: "list-cards", Table: &systemOptions4, Risky: true},
-		{Path: "list-jobs", Table: &systemOptions4, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions4, Risky: true},
-		{Path: "list-locales", Table: &systemOptions4, Risky: true},
-		{Path: "list-seats", Table: &systemOptions4, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions4, Risky: true},
-		{Path: "list-sinks", Table: &systemOptions4, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions4, Risky: true},
-		{Path: "list-users", Table: &systemOptions4, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions4, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions4, Risky: true},
-		{Path: "list_bindings", Table: &systemOptions4, Risky: true},
-		{Path: "list_channels", Table: &systemOptions4, Risky: true},
-		{Path: "list_connections", Table: &systemOptions4, Risky: true},
-		{Path: "list_exchanges", Table: &systemOptions4, Risky: true},
-		{Path: "list_permissions", Table: &systemOptions4, Risky: true},
-		{Path: "list_queues", Table: &systemOptions4, Risky: true},
-		{Path: "list_users", Table: &systemOptions4, Risky: true},
-		{Path: "list_vhosts", Table: &systemOptions4, Risky: true},
-		{Path: "log-level", Table: &systemOptions4, Risky: true},
-		{Path: "metadata", Table: &systemOptions4, Risky: true},
-		{Path: "netcheck", Table: &systemOptions4, Risky: true},
-		{Path: "ping", Table: &systemOptions4, Risky: true},
-		{Path: "profiles", Table: &systemOptions4, Risky: true},
-		{Path: "seat-status", Table: &systemOptions4, Risky: true},
-		{Path: "security", Table: &systemOptions4, Risky: true},
-		{Path: "services", Table: &systemOptions4, Risky: true},
-		{Path: "session-status", Table: &systemOptions4, Risky: true},
-		{Path: "show", Table: &systemOptions4, Risky: true},
-		{Path: "show-seat", Table: &systemOptions4, Risky: true},
-		{Path: "show-session", Table: &systemOptions4, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions4, Risky: true},
-		{Path: "show-user", Table: &systemOptions4, Risky: true},
-		{Path: "sources", Table: &systemOptions4, Risky: true},
-		{Path: "sourcestats", Table: &systemOptions4, Risky: true},
-		{Path: "status", Table: &systemOptions4, Risky: true},
-		{Path: "summary", Table: &systemOptions4, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions4, Risky: true},
-		{Path: "time", Table: &systemOptions4, Risky: true},
-		{Path: "timespan", Table: &systemOptions4, Risky: true},
-		{Path: "timestamp", Table: &systemOptions4, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions4, Risky: true},
-		{Path: "tracking", Table: &systemOptions4, Risky: true},
-		{Path: "tree", Table: &systemOptions4, Risky: true},
-		{Path: "unit-files", Table: &systemOptions4, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions4, Risky: true},
-		{Path: "user-status", Table: &systemOptions4, Risky: true},
-		{Path: "version", Table: &systemOptions4, Risky: true},
-		{Path: "whois", Table: &systemOptions4, Risky: true},
+		{Table: &disksOptions8, Risky: true},
+		{Path: "active", Table: &systemOptions1, Risky: true},
+		{Path: "activity", Table: &systemOptions1, Risky: true},
+		{Path: "blame", Table: &systemOptions1, Risky: true},
+		{Path: "calendar", Table: &systemOptions1, Risky: true},
+		{Path: "capability", Table: &systemOptions1, Risky: true},
+		{Path: "cluster_status", Table: &systemOptions1, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions1, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions1, Risky: true},
+		{Path: "devices", Table: &systemOptions1, Risky: true},
+		{Path: "dump", Table: &systemOptions1, Risky: true},
+		{Path: "exit-status", Table: &systemOptions1, Risky: true},
+		{Path: "get", Table: &systemOptions1, Risky: true},
+		{Path: "get-default-sink", Table: &systemOptions1, Risky: true},
+		{Path: "get-default-source", Table: &systemOptions1, Risky: true},
+		{Path: "get-devices", Table: &systemOptions1, Risky: true},
+		{Path: "get-history", Table: &systemOptions1, Risky: true},
+		{Path: "get-plugins", Table: &systemOptions1, Risky: true},
+		{Path: "get-releases", Table: &systemOptions1, Risky: true},
+		{Path: "get-remotes", Table: &systemOptions1, Risky: true},
+		{Path: "get-results", Table: &systemOptions1, Risky: true},
+		{Path: "get-sink-mute", Table: &systemOptions1, Risky: true},
+		{Path: "get-sink-volume", Table: &systemOptions1, Risky: true},
+		{Path: "get-source-mute", Table: &systemOptions1, Risky: true},
+		{Path: "get-source-volume", Table: &systemOptions1, Risky: true},
+		{Path: "get-topology", Table: &systemOptions1, Risky: true},
+		{Path: "get-updates", Table: &systemOptions1, Risky: true},
+		{Path: "get-upgrades", Table: &systemOptions1, Risky: true},
+		{Path: "get-volume", Table: &systemOptions1, Risky: true},
+		{Path: "groups", Table: &systemOptions1, Risky: true},
+		{Path: "info", Table: &systemOptions1, Risky: true},
+		{Path: "inspect", Table: &systemOptions1, Risky: true},
+		{Path: "ip", Table: &systemOptions1, Risky: true},
+		{Path: "list", Table: &systemOptions1, Risky: true},
+		{Path: "list-cards", Table: &systemOptions1, Risky: true},
+		{Path: "list-jobs", Table: &systemOptions1, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions1, Risky: true},
+		{Path: "list-locales", Table: &systemOptions1, Risky: true},
+		{Path: "list-seats", Table: &systemOptions1, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions1, Risky: true},
+		{Path: "list-sinks", Table: &systemOptions1, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions1, Risky: true},
+		{Path: "list-users", Table: &systemOptions1, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions1, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions1, Risky: true},
+		{Path: "list_bindings", Table: &systemOptions1, Risky: true},
+		{Path: "list_channels", Table: &systemOptions1, Risky: true},
+		{Path: "list_connections", Table: &systemOptions1, Risky: true},
+		{Path: "list_consumers", Table: &systemOptions1, Risky: true},
+		{Path: "list_exchanges", Table: &systemOptions1, Risky: true},
+		{Path: "list_feature_flags", Table: &systemOptions1, Risky: true},
+		{Path: "list_permissions", Table: &systemOptions1, Risky: true},
+		{Path: "list_policies", Table: &systemOptions1, Risky: true},
+		{Path: "list_queues", Table: &systemOptions1, Risky: true},
+		{Path: "list_topic_permissions", Table: &systemOptions1, Risky: true},
+		{Path: "list_user_permissions", Table: &systemOptions1, Risky: true},
+		{Path: "list_users", Table: &systemOptions1, Risky: true},
+		{Path: "list_vhosts", Table: &systemOptions1, Risky: true},
+		{Path: "log-level", Table: &systemOptions1, Risky: true},
+		{Path: "metadata", Table: &systemOptions1, Risky: true},
+		{Path: "netcheck", Table: &systemOptions1, Risky: true},
+		{Path: "ping", Table: &systemOptions1, Risky: true},
+		{Path: "profile_info", Table: &systemOptions1, Risky: true},
+		{Path: "profiles", Table: &systemOptions1, Risky: true},
+		{Path: "recommend", Table: &systemOptions1, Risky: true},
+		{Path: "relay", Table: &match.NoOptions, PathOnly: true},
+		{Path: "relay get", Table: &systemOptions1, Risky: true},
+		{Path: "relay list", Table: &systemOptions1, Risky: true},
+		{Path: "seat-status", Table: &systemOptions1, Risky: true},
+		{Path: "security", Table: &systemOptions1, Risky: true},
+		{Path: "services", Table: &systemOptions1, Risky: true},
+		{Path: "session-status", Table: &systemOptions1, Risky: true},
+		{Path: "show", Table: &systemOptions1, Risky: true},
+		{Path: "show-seat", Table: &systemOptions1, Risky: true},
+		{Path: "show-session", Table: &systemOptions1, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions1, Risky: true},
+		{Path: "show-user", Table: &systemOptions1, Risky: true},
+		{Path: "sources", Table: &systemOptions1, Risky: true},
+		{Path: "sourcestats", Table: &systemOptions1, Risky: true},
+		{Path: "stat", Table: &systemOptions1, Risky: true},
+		{Path: "status", Table: &systemOptions1, Risky: true},
+		{Path: "summary", Table: &systemOptions1, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions1, Risky: true},
+		{Path: "time", Table: &systemOptions1, Risky: true},
+		{Path: "timespan", Table: &systemOptions1, Risky: true},
+		{Path: "timestamp", Table: &systemOptions1, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions1, Risky: true},
+		{Path: "tracking", Table: &systemOptions1, Risky: true},
+		{Path: "tree", Table: &systemOptions1, Risky: true},
+		{Path: "unit-files", Table: &systemOptions1, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions1, Risky: true},
+		{Path: "user-status", Table: &systemOptions1, Risky: true},
+		{Path: "version", Table: &systemOptions1, Risky: true},
+		{Path: "whois", Table: &systemOptions1, Risky: true},
 	},
-	Fixed: 73,
+	Fixed: 94,
 	Rules: []match.Rule{
 		{
 			ID:          "bluetoothctl.allow.status",
-			Origin:      &systemOrigin3,
+			Origin:      &systemOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
-			Operands:    systemOperands2,
-			Line:        107,
+			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
+			Operands:    systemOperands1,
+			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "bluetoothctl.allow",
-			Origin:      &systemOrigin3,
-			Conditions:  &systemWhen1,
+			Origin:      &systemOrigin1,
+			Conditions:  &disksWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        112,
+			Line:        114,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:         "bluetoothctl.allow.2",
+			Origin:     &systemOrigin1,
+			Conditions: &otherLanguagesWhen10,
+			Line:       118,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
 		},
 		{
 			ID:         "service-control.other",
 			Reason:     "Controls a service or a device of the system",
-			Origin:     &systemOrigin3,
+			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       116,
+			Line:       122,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -403,116 +480,137 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableBpftool is what rules/system.toml:749 says of bpftool.
-var tableBpftool = match.Program{
-	Name:    "bpftool",
+// tableCaddy is what rules/system.toml:360 says of caddy.
+var tableCaddy = match.Program{
+	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    749,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions5}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "bpftool.allow",
-			Origin:     &systemOrigin4,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"prog", "map", "link", "btf", "cgroup", "net", "perf", "feature", "struct_ops", "iter", "version"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        755,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "kernel.bpf",
-			Reason:     "Loads or changes programs of the kernel",
-			Origin:     &systemOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       759,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
+	Levels: []match.Level{
+		{Table: &pythonOptions31},
+		{Path: "build-info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-modules", Table: &systemOptions2},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-}
-
-// tableChattr is what rules/system.toml:665 says of chattr.
-var tableChattr = match.Program{
-	Name:    "chattr",
-	Aliases: []string{"setenforce", "auditctl", "aa-teardown", "aa-genprof", "semanage", "setsebool", "restorecon", "chcon", "setcap", "tc", "x86_energy_perf_policy", "mokutil", "grubby", "grub-editenv", "grub-set-default", "grub2-mkconfig", "nvram", "bless", "fdesetup", "bputil", "efivar", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
-	File:    "rules/system.toml",
-	Line:    665,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
-	Fixed:   1,
+	Fixed: 5,
 	Rules: []match.Rule{
 		{
-			ID:         "chattr.allow",
-			Origin:     &systemOrigin5,
-			Conditions: &systemWhen1,
-			Line:       671,
+			ID:         "caddy.allow.version",
+			Origin:     &systemOrigin2,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"version", "list-modules", "build-info", "help"},
+			Line:       370,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "kernel.attributes",
-			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin5,
+			ID:         "caddy.allow",
+			Origin:     &systemOrigin2,
+			Conditions: &pythonWhen2,
+			Line:       374,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.caddy",
+			Reason:     "Starts or changes the web server",
+			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       675,
-			Effects:    policy.Privilege,
+			Line:       377,
+			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
+			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 	},
 }
 
-// tableCpupower is what rules/system.toml:682 says of cpupower.
-var tableCpupower = match.Program{
-	Name:    "cpupower",
-	Aliases: []string{"csrutil"},
+// tableChkconfig is what rules/system.toml:278 says of chkconfig.
+var tableChkconfig = match.Program{
+	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    682,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions6},
-		{Path: "authenticated-root", Table: &match.NoOptions, PathOnly: true},
-		{Path: "authenticated-root status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "feature", Table: &match.NoOptions, PathOnly: true},
-		{Path: "frequency-info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "idle-info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 9,
+	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "cpupower.allow.status",
-			Origin:      &systemOrigin6,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        687,
+			ID:          "chkconfig.allow",
+			Origin:      &systemOrigin3,
+			Conditions:  &systemWhen1,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
 			HasOperands: true,
 		},
 		{
-			ID:         "kernel.change",
-			Reason:     "Changes attributes, security labels or the kernel's settings",
-			Origin:     &systemOrigin6,
+			ID:         "service-control.chkconfig",
+			Reason:     "Changes what starts with the system",
+			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       693,
+			Line:       291,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableChronyc is what rules/system.toml:129 says of chronyc.
+var tableChronyc = match.Program{
+	Name:    "chronyc",
+	File:    "rules/system.toml",
+	Line:    129,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions4, Risky: true},
+		{Path: "activity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "authdata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "clients", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ntpdata", Table: &systemOptions5},
+		{Path: "rtcdata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "selectdata", Table: &systemOptions5},
+		{Path: "serverstats", Table: &match.NoOptions, PathOnly: true},
+		{Path: "smoothing", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sources", Table: &systemOptions5},
+		{Path: "sourcestats", Table: &systemOptions5},
+		{Path: "tracking", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 13,
+	Rules: []match.Rule{
+		{
+			ID:          "chronyc.allow.tracking",
+			Origin:      &systemOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        142,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "chronyc.allow",
+			Origin:     &systemOrigin4,
+			Conditions: &systemWhen2,
+			Line:       147,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.chrony",
+			Reason:     "Changes how the clock is set",
+			Origin:     &systemOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       150,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -521,31 +619,78 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:262 says of crontab.
+// tableCoredumpctl is what rules/system.toml:440 says of coredumpctl.
+var tableCoredumpctl = match.Program{
+	Name:    "coredumpctl",
+	File:    "rules/system.toml",
+	Line:    440,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions6, Risky: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:          "coredumpctl.allow.list",
+			Origin:      &systemOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "info"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        448,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "coredumpctl.allow",
+			Origin:     &systemOrigin5,
+			Conditions: &match.NoConditions,
+			Line:       453,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.coredump",
+			Reason:     "Opens a debugger, or shows the memory of a program",
+			Origin:     &systemOrigin5,
+			Conditions: &match.NoConditions,
+			Line:       455,
+			Effects:    policy.Executes | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableCrontab is what rules/system.toml:560 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    262,
+	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels2,
+	Levels:  systemLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "crontab.allow",
-			Origin:     &systemOrigin7,
-			Conditions: &systemWhen2,
-			Line:       270,
+			Origin:     &systemOrigin6,
+			Conditions: &systemWhen3,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "crontab.change",
 			Reason:     "Changes commands that run by themselves later",
-			Origin:     &systemOrigin7,
+			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       274,
+			Line:       572,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -554,101 +699,47 @@ var tableCrontab = match.Program{
 	},
 }
 
-// tableDebsums is what rules/system.toml:738 says of debsums.
-var tableDebsums = match.Program{
-	Name:    "debsums",
+// tableHttpd is what rules/system.toml:338 says of httpd.
+var tableHttpd = match.Program{
+	Name:    "httpd",
+	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    738,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions8, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "debsums.allow",
-		Origin:      &systemOrigin8,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        744,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableDmsetup is what rules/system.toml:458 says of dmsetup.
-var tableDmsetup = match.Program{
-	Name:    "dmsetup",
-	Aliases: []string{"cryptsetup", "btrfs", "zfs", "zpool", "nvme"},
-	File:    "rules/system.toml",
-	Line:    458,
+	Line:    338,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions3},
-		{Path: "balance", Table: &match.NoOptions, PathOnly: true},
-		{Path: "balance status", Table: &systemOptions9, Risky: true},
-		{Path: "deps", Table: &systemOptions9, Risky: true},
-		{Path: "device", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device stats", Table: &systemOptions9, Risky: true},
-		{Path: "device usage", Table: &systemOptions9, Risky: true},
-		{Path: "error-log", Table: &systemOptions9, Risky: true},
-		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filesystem df", Table: &systemOptions9, Risky: true},
-		{Path: "filesystem du", Table: &systemOptions9, Risky: true},
-		{Path: "filesystem show", Table: &systemOptions9, Risky: true},
-		{Path: "filesystem usage", Table: &systemOptions9, Risky: true},
-		{Path: "get", Table: &systemOptions9, Risky: true},
-		{Path: "history", Table: &systemOptions9, Risky: true},
-		{Path: "id-ctrl", Table: &systemOptions9, Risky: true},
-		{Path: "id-ns", Table: &systemOptions9, Risky: true},
-		{Path: "info", Table: &systemOptions9, Risky: true},
-		{Path: "iostat", Table: &systemOptions9, Risky: true},
-		{Path: "isLuks", Table: &systemOptions9, Risky: true},
-		{Path: "list", Table: &systemOptions9, Risky: true},
-		{Path: "list-subsys", Table: &systemOptions9, Risky: true},
-		{Path: "ls", Table: &systemOptions9, Risky: true},
-		{Path: "luksDump", Table: &systemOptions9, Risky: true},
-		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qgroup show", Table: &systemOptions9, Risky: true},
-		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scrub status", Table: &systemOptions9, Risky: true},
-		{Path: "show", Table: &systemOptions9, Risky: true},
-		{Path: "smart-log", Table: &systemOptions9, Risky: true},
-		{Path: "status", Table: &systemOptions9, Risky: true},
-		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "subvolume list", Table: &systemOptions9, Risky: true},
-		{Path: "subvolume show", Table: &systemOptions9, Risky: true},
-		{Path: "targets", Table: &systemOptions9, Risky: true},
+		{Table: &systemOptions8, Risky: true},
+		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fullstatus", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 35,
+	Fixed: 4,
 	Rules: []match.Rule{
 		{
-			ID:         "dmsetup.allow",
-			Origin:     &systemOrigin9,
-			Conditions: &systemWhen1,
-			Line:       468,
+			ID:         "httpd.allow",
+			Origin:     &systemOrigin7,
+			Conditions: &systemWhen4,
+			Line:       344,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "httpd.allow.configtest",
+			Origin:     &systemOrigin7,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"configtest", "status", "fullstatus"},
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "dmsetup.allow.list",
-			Origin:      &systemOrigin9,
-			Conditions:  &systemWhen3,
-			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "iostat", "luksDump", "isLuks", "deps", "targets"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        471,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.change",
-			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin9,
+			ID:         "service-control.apache",
+			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
+			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       477,
-			Effects:    policy.Writes | policy.Privilege,
+			Line:       353,
+			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -656,219 +747,24 @@ var tableDmsetup = match.Program{
 	},
 }
 
-// tableFdisk is what rules/system.toml:340 says of fdisk.
-var tableFdisk = match.Program{
-	Name:    "fdisk",
-	File:    "rules/system.toml",
-	Line:    340,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "fdisk.allow",
-			Origin:      &systemOrigin10,
-			Conditions:  &systemWhen4,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        346,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.partition",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin10,
-			Conditions:   &systemWhen5,
-			Line:         351,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-		{
-			ID:         "disk.partition-table",
-			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       357,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFirewallCmd is what rules/system.toml:835 says of firewall-cmd.
-var tableFirewallCmd = match.Program{
-	Name:    "firewall-cmd",
-	File:    "rules/system.toml",
-	Line:    835,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions11}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "firewall-cmd.allow",
-			Origin:     &systemOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       842,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.cmd",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin11,
-			Conditions: &systemWhen6,
-			Line:       845,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableFsck is what rules/system.toml:441 says of fsck.
-var tableFsck = match.Program{
-	Name:    "fsck",
-	Aliases: []string{"e2fsck", "fsck.ext4", "xfs_repair", "tune2fs", "resize2fs", "e2label", "fatlabel", "exfatlabel", "swaplabel", "xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "e4defrag", "partprobe", "kpartx", "mdadm", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "fstrim", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
-	File:    "rules/system.toml",
-	Line:    441,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fsck.allow",
-			Origin:     &systemOrigin12,
-			Conditions: &systemWhen1,
-			Line:       447,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "disk.tools",
-			Reason:     "Checks or changes disks and file systems",
-			Origin:     &systemOrigin12,
-			Conditions: &match.NoConditions,
-			Line:       451,
-			Effects:    policy.Writes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachUnknown,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFusermount is what rules/system.toml:589 says of fusermount.
-var tableFusermount = match.Program{
-	Name:    "fusermount",
-	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
-	File:    "rules/system.toml",
-	Line:    589,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "fusermount.allow",
-			Origin:     &systemOrigin13,
-			Conditions: &systemWhen1,
-			Line:       594,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.other",
-			Reason:     "Mounts, unmounts or maps a file system",
-			Origin:     &systemOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       597,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableGetenforce is what rules/system.toml:699 says of getenforce.
-var tableGetenforce = match.Program{
-	Name:    "getenforce",
-	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
-	File:    "rules/system.toml",
-	Line:    699,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions13}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "getenforce.allow",
-		Origin:      &systemOrigin14,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        707,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableHdparm is what rules/system.toml:503 says of hdparm.
-var tableHdparm = match.Program{
-	Name:    "hdparm",
-	File:    "rules/system.toml",
-	Line:    503,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions14}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "hdparm.allow",
-			Origin:      &systemOrigin15,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        508,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.hdparm",
-			Reason:       "Changes the settings of a disk",
-			Origin:       &systemOrigin15,
-			Conditions:   &systemWhen7,
-			Line:         512,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableInit is what rules/system.toml:297 says of init.
+// tableInit is what rules/system.toml:596 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    297,
+	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:           "power.runlevel",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin16,
+			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         303,
+			Line:         602,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -877,9 +773,9 @@ var tableInit = match.Program{
 		{
 			ID:         "power.init",
 			Reason:     "Changes the runlevel or starts the init program",
-			Origin:     &systemOrigin16,
+			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       608,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -888,151 +784,22 @@ var tableInit = match.Program{
 	},
 }
 
-// tableInsmod is what rules/system.toml:622 says of insmod.
-var tableInsmod = match.Program{
-	Name:    "insmod",
-	Aliases: []string{"rmmod"},
-	File:    "rules/system.toml",
-	Line:    622,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "insmod.allow",
-			Origin:     &systemOrigin17,
-			Conditions: &go_2When2,
-			Line:       627,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.module",
-			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin17,
-			Conditions: &systemWhen8,
-			Line:       630,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableIptables is what rules/system.toml:791 says of iptables.
-var tableIptables = match.Program{
-	Name:    "iptables",
-	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
-	File:    "rules/system.toml",
-	Line:    791,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels6,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "iptables.allow",
-			Origin:      &systemOrigin18,
-			Conditions:  &systemWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        800,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "firewall.rules",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin18,
-			Conditions: &systemWhen10,
-			Line:       806,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.other",
-			Reason:     "Works on the firewall",
-			Origin:     &systemOrigin18,
-			Conditions: &match.NoConditions,
-			Line:       811,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableIptablesRestore is what rules/system.toml:880 says of iptables-restore.
-var tableIptablesRestore = match.Program{
-	Name:    "iptables-restore",
-	Aliases: []string{"ip6tables-restore", "ipset", "ipvsadm", "conntrack", "shorewall", "fail2ban-client", "pfctl", "wg-quick", "openvpn", "openvpn3", "ipsec", "strongswan", "wondershaper", "netplan", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "wpa_cli", "iwctl", "hostapd", "brctl", "bridge", "vconfig", "ovs-vsctl", "tcpdump", "tshark", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpdate", "ntpd", "hwclock"},
-	File:    "rules/system.toml",
-	Line:    880,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "iptables-restore.allow",
-			Origin:     &systemOrigin19,
-			Conditions: &go_2When2,
-			Line:       885,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "network.system",
-			Reason:     "Changes or listens to the network of the machine",
-			Origin:     &systemOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       889,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableIptablesSave is what rules/system.toml:869 says of iptables-save.
-var tableIptablesSave = match.Program{
-	Name:    "iptables-save",
-	Aliases: []string{"ip6tables-save"},
-	File:    "rules/system.toml",
-	Line:    869,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "iptables-save.allow",
-		Origin:     &systemOrigin20,
-		Conditions: &match.NoConditions,
-		Line:       877,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableJournalctl is what rules/system.toml:74 says of journalctl.
+// tableJournalctl is what rules/system.toml:75 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    74,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
-			Origin:      &systemOrigin21,
+			Origin:      &systemOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        83,
+			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1040,9 +807,9 @@ var tableJournalctl = match.Program{
 		{
 			ID:         "journal.change",
 			Reason:     "Rotates or removes logs",
-			Origin:     &systemOrigin21,
+			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       87,
+			Line:       88,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1051,146 +818,117 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableKmod is what rules/system.toml:651 says of kmod.
-var tableKmod = match.Program{
-	Name:    "kmod",
-	File:    "rules/system.toml",
-	Line:    651,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions6},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "static-nodes", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 4,
-	Rules: []match.Rule{
-		{
-			ID:         "kmod.allow.list",
-			Origin:     &systemOrigin22,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       656,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "kernel.kmod",
-			Reason:     "Works on modules of the kernel",
-			Origin:     &systemOrigin22,
-			Conditions: &match.NoConditions,
-			Line:       659,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableLoginctl is what rules/system.toml:142 says of loginctl.
+// tableLoginctl is what rules/system.toml:403 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
-	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "coredumpctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-delta", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
+	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    142,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions18},
-		{Path: "blame", Table: &systemOptions19, Risky: true},
-		{Path: "calendar", Table: &systemOptions19, Risky: true},
-		{Path: "capability", Table: &systemOptions19, Risky: true},
-		{Path: "cat-config", Table: &systemOptions19, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions19, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions19, Risky: true},
-		{Path: "dot", Table: &systemOptions19, Risky: true},
-		{Path: "dump", Table: &systemOptions19, Risky: true},
-		{Path: "exit-status", Table: &systemOptions19, Risky: true},
-		{Path: "filesystems", Table: &systemOptions19, Risky: true},
-		{Path: "get", Table: &systemOptions19, Risky: true},
-		{Path: "get-property", Table: &systemOptions19, Risky: true},
-		{Path: "group", Table: &systemOptions19, Risky: true},
-		{Path: "groups-of-user", Table: &systemOptions19, Risky: true},
-		{Path: "help", Table: &systemOptions19, Risky: true},
-		{Path: "image-status", Table: &systemOptions19, Risky: true},
-		{Path: "info", Table: &systemOptions19, Risky: true},
-		{Path: "inspect", Table: &systemOptions19, Risky: true},
-		{Path: "inspect-elf", Table: &systemOptions19, Risky: true},
-		{Path: "introspect", Table: &systemOptions19, Risky: true},
-		{Path: "is-attached", Table: &systemOptions19, Risky: true},
-		{Path: "kernel-identify", Table: &systemOptions19, Risky: true},
-		{Path: "kernel-inspect", Table: &systemOptions19, Risky: true},
-		{Path: "list", Table: &systemOptions19, Risky: true},
-		{Path: "list-images", Table: &systemOptions19, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions19, Risky: true},
-		{Path: "list-locales", Table: &systemOptions19, Risky: true},
-		{Path: "list-seats", Table: &systemOptions19, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions19, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions19, Risky: true},
-		{Path: "list-transfers", Table: &systemOptions19, Risky: true},
-		{Path: "list-users", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-options", Table: &systemOptions19, Risky: true},
-		{Path: "list-x11-keymap-variants", Table: &systemOptions19, Risky: true},
-		{Path: "lldp", Table: &systemOptions19, Risky: true},
-		{Path: "plot", Table: &systemOptions19, Risky: true},
-		{Path: "query", Table: &systemOptions19, Risky: true},
-		{Path: "seat-status", Table: &systemOptions19, Risky: true},
-		{Path: "security", Table: &systemOptions19, Risky: true},
-		{Path: "services", Table: &systemOptions19, Risky: true},
-		{Path: "session-status", Table: &systemOptions19, Risky: true},
-		{Path: "show", Table: &systemOptions19, Risky: true},
-		{Path: "show-image", Table: &systemOptions19, Risky: true},
-		{Path: "show-seat", Table: &systemOptions19, Risky: true},
-		{Path: "show-session", Table: &systemOptions19, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions19, Risky: true},
-		{Path: "show-user", Table: &systemOptions19, Risky: true},
-		{Path: "status", Table: &systemOptions19, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions19, Risky: true},
-		{Path: "time", Table: &systemOptions19, Risky: true},
-		{Path: "timespan", Table: &systemOptions19, Risky: true},
-		{Path: "timestamp", Table: &systemOptions19, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions19, Risky: true},
-		{Path: "tree", Table: &systemOptions19, Risky: true},
-		{Path: "unit-files", Table: &systemOptions19, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions19, Risky: true},
-		{Path: "user", Table: &systemOptions19, Risky: true},
-		{Path: "user-status", Table: &systemOptions19, Risky: true},
-		{Path: "users-in-group", Table: &systemOptions19, Risky: true},
-		{Path: "verify", Table: &systemOptions19, Risky: true},
-		{Path: "version", Table: &systemOptions19, Risky: true},
+		{Table: &systemOptions10, Risky: true},
+		{Path: "blame", Table: &systemOptions11, Risky: true},
+		{Path: "calendar", Table: &systemOptions11, Risky: true},
+		{Path: "capability", Table: &systemOptions11, Risky: true},
+		{Path: "cat-config", Table: &systemOptions11, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions11, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions11, Risky: true},
+		{Path: "dot", Table: &systemOptions11, Risky: true},
+		{Path: "dump", Table: &systemOptions11, Risky: true},
+		{Path: "exit-status", Table: &systemOptions11, Risky: true},
+		{Path: "filesystems", Table: &systemOptions11, Risky: true},
+		{Path: "get", Table: &systemOptions11, Risky: true},
+		{Path: "get-property", Table: &systemOptions11, Risky: true},
+		{Path: "group", Table: &systemOptions11, Risky: true},
+		{Path: "groups-of-user", Table: &systemOptions11, Risky: true},
+		{Path: "help", Table: &systemOptions11, Risky: true},
+		{Path: "image-status", Table: &systemOptions11, Risky: true},
+		{Path: "info", Table: &systemOptions11, Risky: true},
+		{Path: "inspect", Table: &systemOptions11, Risky: true},
+		{Path: "inspect-elf", Table: &systemOptions11, Risky: true},
+		{Path: "introspect", Table: &systemOptions11, Risky: true},
+		{Path: "is-attached", Table: &systemOptions11, Risky: true},
+		{Path: "kernel-identify", Table: &systemOptions11, Risky: true},
+		{Path: "kernel-inspect", Table: &systemOptions11, Risky: true},
+		{Path: "list", Table: &systemOptions11, Risky: true},
+		{Path: "list-images", Table: &systemOptions11, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions11, Risky: true},
+		{Path: "list-locales", Table: &systemOptions11, Risky: true},
+		{Path: "list-seats", Table: &systemOptions11, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions11, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions11, Risky: true},
+		{Path: "list-transfers", Table: &systemOptions11, Risky: true},
+		{Path: "list-users", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-options", Table: &systemOptions11, Risky: true},
+		{Path: "list-x11-keymap-variants", Table: &systemOptions11, Risky: true},
+		{Path: "lldp", Table: &systemOptions11, Risky: true},
+		{Path: "plot", Table: &systemOptions11, Risky: true},
+		{Path: "query", Table: &systemOptions11, Risky: true},
+		{Path: "seat-status", Table: &systemOptions11, Risky: true},
+		{Path: "security", Table: &systemOptions11, Risky: true},
+		{Path: "services", Table: &systemOptions11, Risky: true},
+		{Path: "session-status", Table: &systemOptions11, Risky: true},
+		{Path: "show", Table: &systemOptions11, Risky: true},
+		{Path: "show-image", Table: &systemOptions11, Risky: true},
+		{Path: "show-seat", Table: &systemOptions11, Risky: true},
+		{Path: "show-session", Table: &systemOptions11, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions11, Risky: true},
+		{Path: "show-user", Table: &systemOptions11, Risky: true},
+		{Path: "status", Table: &systemOptions11, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions11, Risky: true},
+		{Path: "time", Table: &systemOptions11, Risky: true},
+		{Path: "timespan", Table: &systemOptions11, Risky: true},
+		{Path: "timestamp", Table: &systemOptions11, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions11, Risky: true},
+		{Path: "tree", Table: &systemOptions11, Risky: true},
+		{Path: "unit-files", Table: &systemOptions11, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions11, Risky: true},
+		{Path: "user", Table: &systemOptions11, Risky: true},
+		{Path: "user-status", Table: &systemOptions11, Risky: true},
+		{Path: "users-in-group", Table: &systemOptions11, Risky: true},
+		{Path: "verify", Table: &systemOptions11, Risky: true},
+		{Path: "version", Table: &systemOptions11, Risky: true},
 	},
 	Fixed: 64,
 	Rules: []match.Rule{
 		{
 			ID:          "loginctl.allow",
-			Origin:      &systemOrigin23,
+			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        154,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:          "loginctl.allow.2",
-			Origin:      &systemOrigin23,
-			Conditions:  &systemWhen1,
+			ID:         "loginctl.allow.2",
+			Origin:     &systemOrigin10,
+			Conditions: &otherLanguagesWhen10,
+			Line:       420,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:          "loginctl.allow.3",
+			Origin:      &systemOrigin10,
+			Conditions:  &disksWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        158,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "loginctl.allow.status",
-			Origin:      &systemOrigin23,
+			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        162,
+			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1198,9 +936,9 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "service-control.systemd",
 			Reason:     "Changes the state of the system",
-			Origin:     &systemOrigin23,
+			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       167,
+			Line:       433,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1209,217 +947,54 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLosetup is what rules/system.toml:604 says of losetup.
-var tableLosetup = match.Program{
-	Name:    "losetup",
-	File:    "rules/system.toml",
-	Line:    604,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions20}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "losetup.allow",
-			Origin:     &systemOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       611,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.loop",
-			Reason:     "Makes a file a disk, or undoes it",
-			Origin:     &systemOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       614,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableLpstat is what rules/system.toml:204 says of lpstat.
+// tableLpstat is what rules/system.toml:502 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    204,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
-		Origin:      &systemOrigin25,
+		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        211,
+		Line:        509,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLvcreate is what rules/system.toml:538 says of lvcreate.
-var tableLvcreate = match.Program{
-	Name:    "lvcreate",
-	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
+// tableMmcli is what rules/system.toml:258 says of mmcli.
+var tableMmcli = match.Program{
+	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    538,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "disk.lvm",
-		Reason:     "Changes volumes",
-		Origin:     &systemOrigin26,
-		Conditions: &match.NoConditions,
-		Line:       541,
-		Effects:    policy.Writes | policy.Privilege,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableLvremove is what rules/system.toml:530 says of lvremove.
-var tableLvremove = match.Program{
-	Name:    "lvremove",
-	Aliases: []string{"vgremove", "pvremove"},
-	File:    "rules/system.toml",
-	Line:    530,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:           "disk.lvm-remove",
-		Reason:       "Removes volumes with all that is on them",
-		Origin:       &systemOrigin27,
-		Conditions:   &match.NoConditions,
-		Line:         533,
-		Decision:     policy.Block,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
-	}},
-}
-
-// tableLvs is what rules/system.toml:519 says of lvs.
-var tableLvs = match.Program{
-	Name:    "lvs",
-	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
-	File:    "rules/system.toml",
-	Line:    519,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "lvs.allow",
-		Origin:      &systemOrigin28,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        526,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMkfs is what rules/system.toml:325 says of mkfs.
-var tableMkfs = match.Program{
-	Name:    "mkfs",
-	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
-	File:    "rules/system.toml",
-	Line:    325,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels7,
+	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "mkfs.allow",
-			Origin:     &systemOrigin29,
-			Conditions: &systemWhen11,
-			Line:       330,
+			ID:         "mmcli.allow",
+			Origin:     &systemOrigin12,
+			Conditions: &systemWhen5,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+			HasOnly:    true,
 		},
 		{
-			ID:           "disk.format",
-			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &systemOrigin29,
-			Conditions:   &systemWhen12,
-			Line:         333,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableModprobe is what rules/system.toml:635 says of modprobe.
-var tableModprobe = match.Program{
-	Name:    "modprobe",
-	File:    "rules/system.toml",
-	Line:    635,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels8,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "modprobe.allow",
-			Origin:      &systemOrigin30,
-			Conditions:  &systemWhen13,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        641,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "kernel.modprobe",
-			Reason:     "Loads or unloads code of the kernel",
-			Origin:     &systemOrigin30,
-			Conditions: &systemWhen14,
-			Line:       646,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableMount is what rules/system.toml:547 says of mount.
-var tableMount = match.Program{
-	Name:    "mount",
-	File:    "rules/system.toml",
-	Line:    547,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels9,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "mount.allow",
-			Origin:     &systemOrigin31,
+			ID:         "service-control.modem",
+			Reason:     "Controls a modem or shows its messages",
+			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       553,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.mount",
-			Reason:     "Mounts a file system",
-			Origin:     &systemOrigin31,
-			Conditions: &match.NoConditions,
-			Line:       556,
-			Effects:    policy.Privilege,
+			Line:       271,
+			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -1427,44 +1002,32 @@ var tableMount = match.Program{
 	},
 }
 
-// tableNft is what rules/system.toml:850 says of nft.
-var tableNft = match.Program{
-	Name:    "nft",
+// tableNginx is what rules/system.toml:320 says of nginx.
+var tableNginx = match.Program{
+	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    850,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels10,
+	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "nft.allow",
-			Origin:     &systemOrigin32,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
-				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
-			},
-			Line:        856,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "nft.allow.2",
-			Origin:     &systemOrigin32,
-			Conditions: &systemWhen15,
-			Line:       860,
+			ID:         "nginx.allow",
+			Origin:     &systemOrigin13,
+			Conditions: &systemWhen6,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+			HasOnly:    true,
 		},
 		{
-			ID:         "firewall.nft",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin32,
+			ID:         "service-control.nginx",
+			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
+			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       863,
-			Effects:    policy.Privilege,
+			Line:       331,
+			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -1472,21 +1035,21 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:215 says of ntpq.
+// tableNtpq is what rules/system.toml:513 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    215,
+	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &systemOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ntpq.allow",
-		Origin:      &systemOrigin33,
+		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        223,
+		Line:        521,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1494,84 +1057,73 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tableParted is what rules/system.toml:409 says of parted.
-var tableParted = match.Program{
-	Name:    "parted",
+// tablePlayerctl is what rules/system.toml:230 says of playerctl.
+var tablePlayerctl = match.Program{
+	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    409,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions28, Risky: true}},
-	Fixed:   1,
+	Levels: []match.Level{
+		{Table: &systemOptions16, Risky: true},
+		{Path: "loop", Table: &match.NoOptions, PathOnly: true},
+		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "position", Table: &match.NoOptions, PathOnly: true},
+		{Path: "shuffle", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 7,
 	Rules: []match.Rule{
 		{
-			ID:         "parted.allow",
-			Origin:     &systemOrigin34,
-			Conditions: &systemWhen16,
-			Line:       416,
+			ID:          "playerctl.allow.status",
+			Origin:      &systemOrigin15,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "metadata"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        238,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "playerctl.allow.position",
+			Origin:     &systemOrigin15,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"position", "volume", "loop", "shuffle"},
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "parted.allow.2",
-			Origin:     &systemOrigin34,
-			Conditions: &systemWhen17,
-			Operands: []match.Operand{
-				{Kind: match.Path, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
-			},
-			Line:        420,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			ID:         "playerctl.allow",
+			Origin:     &systemOrigin15,
+			Conditions: &systemWhen7,
+			Line:       247,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
 		},
 		{
-			ID:         "parted.allow.3",
-			Origin:     &systemOrigin34,
-			Conditions: &systemWhen17,
-			Operands: []match.Operand{
-				{Kind: match.Path, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
-				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
-				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
-			},
-			Line:        424,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.parted",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin34,
-			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         428,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
-		},
-		{
-			ID:           "disk.parted-change",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin34,
-			Conditions:   &systemWhen18,
-			Line:         434,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:         "service-control.player",
+			Reason:     "Controls what plays",
+			Origin:     &systemOrigin15,
+			Conditions: &match.NoConditions,
+			Line:       251,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
 		},
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:315 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:615 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    315,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -1580,77 +1132,151 @@ var tablePmSuspend = match.Program{
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
-		Origin:     &systemOrigin35,
+		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       318,
+		Line:       618,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:229 says of postconf.
+// tablePostconf is what rules/system.toml:527 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    229,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
-		Origin:      &systemOrigin36,
+		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    systemOperands2,
-		Line:        237,
+		Operands:    systemOperands1,
+		Line:        535,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableQuota is what rules/system.toml:765 says of quota.
-var tableQuota = match.Program{
-	Name:    "quota",
-	Aliases: []string{"repquota", "filefrag"},
+// tablePwCli is what rules/system.toml:182 says of pw-cli.
+var tablePwCli = match.Program{
+	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    765,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions30}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "quota.allow",
-		Origin:      &systemOrigin37,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        771,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Levels: []match.Level{
+		{Table: &systemOptions18, Risky: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "i", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-objects", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 6,
+	Rules: []match.Rule{
+		{
+			ID:          "pw-cli.allow.list-objects",
+			Origin:      &systemOrigin18,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        189,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "pw-cli.allow",
+			Origin:     &systemOrigin18,
+			Conditions: &pythonWhen2,
+			Line:       194,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.pipewire",
+			Reason:     "Changes how sound and video flow",
+			Origin:     &systemOrigin18,
+			Conditions: &match.NoConditions,
+			Line:       197,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
 }
 
-// tableRfkill is what rules/system.toml:174 says of rfkill.
+// tableRcUpdate is what rules/system.toml:298 says of rc-update.
+var tableRcUpdate = match.Program{
+	Name:    "rc-update",
+	File:    "rules/system.toml",
+	Line:    298,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &systemOptions19, Risky: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 2,
+	Rules: []match.Rule{
+		{
+			ID:          "rc-update.allow.show",
+			Origin:      &systemOrigin19,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"show"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        304,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "rc-update.allow",
+			Origin:     &systemOrigin19,
+			Conditions: &systemWhen8,
+			Line:       309,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.openrc",
+			Reason:     "Changes what starts with the system",
+			Origin:     &systemOrigin19,
+			Conditions: &match.NoConditions,
+			Line:       313,
+			Effects:    policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableRfkill is what rules/system.toml:472 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    174,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions31}},
+	Levels:  []match.Level{{Table: &systemOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rfkill.allow",
-			Origin:     &systemOrigin38,
+			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        181,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1658,9 +1284,9 @@ var tableRfkill = match.Program{
 		{
 			ID:         "rfkill.change",
 			Reason:     "Turns a radio on or off",
-			Origin:     &systemOrigin38,
+			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       185,
+			Line:       483,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1669,34 +1295,34 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:242 says of service.
+// tableService is what rules/system.toml:540 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    242,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels11,
+	Levels:  systemLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "service.allow",
-			Origin:     &systemOrigin39,
-			Conditions: &systemWhen19,
-			Line:       248,
+			Origin:     &systemOrigin21,
+			Conditions: &systemWhen9,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service.allow.2",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        251,
+			Line:        549,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1704,9 +1330,9 @@ var tableService = match.Program{
 		{
 			ID:         "service.change",
 			Reason:     "Starts or stops a service",
-			Origin:     &systemOrigin39,
+			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       553,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1715,108 +1341,31 @@ var tableService = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/system.toml:365 says of sfdisk.
-var tableSfdisk = match.Program{
-	Name:    "sfdisk",
-	File:    "rules/system.toml",
-	Line:    365,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions33, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "sfdisk.allow",
-			Origin:      &systemOrigin40,
-			Conditions:  &systemWhen4,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        372,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.sfdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin40,
-			Conditions:   &systemWhen5,
-			Line:         377,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-		{
-			ID:         "disk.sfdisk-table",
-			Reason:     "Works on the partitions of a disk",
-			Origin:     &systemOrigin40,
-			Conditions: &match.NoConditions,
-			Line:       383,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableSgdisk is what rules/system.toml:390 says of sgdisk.
-var tableSgdisk = match.Program{
-	Name:    "sgdisk",
-	File:    "rules/system.toml",
-	Line:    390,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions34}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "sgdisk.allow",
-			Origin:      &systemOrigin41,
-			Conditions:  &systemWhen20,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        397,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.sgdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &systemOrigin41,
-			Conditions:   &systemWhen21,
-			Line:         402,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-	},
-}
-
-// tableShutdown is what rules/system.toml:282 says of shutdown.
+// tableShutdown is what rules/system.toml:580 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    282,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions35, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
-			Origin:     &systemOrigin42,
-			Conditions: &systemWhen22,
-			Line:       288,
+			Origin:     &systemOrigin22,
+			Conditions: &systemWhen10,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "power.off",
 			Reason:       "Stops or restarts the machine",
-			Origin:       &systemOrigin42,
-			Conditions:   &systemWhen23,
-			Line:         291,
+			Origin:       &systemOrigin22,
+			Conditions:   &systemWhen11,
+			Line:         589,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1824,32 +1373,50 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSmartctl is what rules/system.toml:484 says of smartctl.
-var tableSmartctl = match.Program{
-	Name:    "smartctl",
+// tableSupervisorctl is what rules/system.toml:157 says of supervisorctl.
+var tableSupervisorctl = match.Program{
+	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    484,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions36, Risky: true}},
-	Fixed:   1,
+	Levels: []match.Level{
+		{Table: &firewallOptions16},
+		{Path: "avail", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "maintail", Table: &systemOptions23},
+		{Path: "pid", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tail", Table: &systemOptions23},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
-			ID:          "smartctl.allow",
-			Origin:      &systemOrigin43,
+			ID:          "supervisorctl.allow.status",
+			Origin:      &systemOrigin23,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        493,
+			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "disk.smart",
-			Reason:     "Tests a disk or changes its settings",
-			Origin:     &systemOrigin43,
+			ID:         "supervisorctl.allow",
+			Origin:     &systemOrigin23,
+			Conditions: &nodeWhen11,
+			Line:       172,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.supervisor",
+			Reason:     "Starts or stops services",
+			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       497,
+			Line:       175,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1858,47 +1425,15 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/system.toml:575 says of swapon.
-var tableSwapon = match.Program{
-	Name:    "swapon",
-	File:    "rules/system.toml",
-	Line:    575,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions37}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "swapon.allow",
-			Origin:     &systemOrigin44,
-			Conditions: &match.NoConditions,
-			Line:       580,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "mount.swap",
-			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &systemOrigin44,
-			Conditions:  &systemWhen24,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        583,
-			Decision:    policy.Block,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-// tableSystemctl is what rules/system.toml:10 says of systemctl.
+// tableSystemctl is what rules/system.toml:9 says of systemctl.
 var tableSystemctl = match.Program{
 	Name:    "systemctl",
 	File:    "rules/system.toml",
-	Line:    10,
+	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions38, Risky: true},
+		{Table: &systemOptions24, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -1977,22 +1512,22 @@ var tableSystemctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "systemctl.allow.status",
-			Origin:      &systemOrigin45,
+			Origin:      &systemOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        18,
+			Line:        17,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "systemctl.allow.show",
-			Origin:      &systemOrigin45,
-			Conditions:  &systemWhen25,
+			Origin:      &systemOrigin24,
+			Conditions:  &systemWhen12,
 			Paths:       []string{"show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        23,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2000,10 +1535,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-environment",
 			Reason:     "Shows the environment of a service, secrets among it",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen26,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen13,
 			Paths:      []string{"show"},
-			Line:       28,
+			Line:       27,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2011,27 +1546,27 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.show-all",
 			Reason:     "Shows all of a service, the secrets of its environment among it",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen27,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen14,
 			Paths:      []string{"show"},
-			Line:       35,
+			Line:       34,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen28,
-			Line:       42,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen15,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "systemctl.allow.2",
-			Origin:     &systemOrigin45,
-			Conditions: &systemWhen29,
-			Line:       45,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen16,
+			Line:       44,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2039,10 +1574,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.environment",
 			Reason:     "Shows the environment of the service manager",
-			Origin:     &systemOrigin45,
+			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
-			Line:       49,
+			Line:       48,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2050,10 +1585,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.change",
 			Reason:     "Starts, stops or changes services",
-			Origin:     &systemOrigin45,
-			Conditions: &match.NoConditions,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen17,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
-			Line:       55,
+			Line:       54,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2061,8 +1596,8 @@ var tableSystemctl = match.Program{
 		{
 			ID:         "systemctl.install",
 			Reason:     "Changes which services run at start",
-			Origin:     &systemOrigin45,
-			Conditions: &match.NoConditions,
+			Origin:     &systemOrigin24,
+			Conditions: &systemWhen17,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
 			Line:       61,
 			Effects:    policy.Persistence | policy.Privilege,
@@ -2072,10 +1607,10 @@ var tableSystemctl = match.Program{
 		{
 			ID:           "systemctl.power",
 			Reason:       "Stops or suspends the machine",
-			Origin:       &systemOrigin45,
+			Origin:       &systemOrigin24,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
-			Line:         67,
+			Line:         68,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2083,148 +1618,74 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdEscape is what rules/system.toml:192 says of systemd-escape.
-var tableSystemdEscape = match.Program{
-	Name:      "systemd-escape",
-	File:      "rules/system.toml",
-	Line:      192,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemOptions39}},
-	Fixed:     1,
+// tableSystemdDelta is what rules/system.toml:462 says of systemd-delta.
+var tableSystemdDelta = match.Program{
+	Name:    "systemd-delta",
+	File:    "rules/system.toml",
+	Line:    462,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &systemOptions25}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "systemd-escape.allow",
-		Origin:      &systemOrigin46,
+		ID:          "systemd-delta.allow",
+		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        200,
+		Line:        468,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUfw is what rules/system.toml:817 says of ufw.
-var tableUfw = match.Program{
-	Name:    "ufw",
-	File:    "rules/system.toml",
-	Line:    817,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &systemOptions40, Risky: true},
-		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deny", Table: &match.NoOptions, PathOnly: true},
-		{Path: "disable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "enable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "insert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "limit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logging", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prepend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reject", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 21,
-	Rules: []match.Rule{
-		{
-			ID:          "ufw.allow.status",
-			Origin:      &systemOrigin47,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"status", "show", "app list", "app info", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        823,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "ufw.allow",
-			Origin:     &systemOrigin47,
-			Conditions: &pythonWhen2,
-			Line:       827,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.ufw",
-			Reason:     "Changes the firewall",
-			Origin:     &systemOrigin47,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       830,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
+// tableSystemdEscape is what rules/system.toml:490 says of systemd-escape.
+var tableSystemdEscape = match.Program{
+	Name:      "systemd-escape",
+	File:      "rules/system.toml",
+	Line:      490,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &systemOptions26}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "systemd-escape.allow",
+		Origin:      &systemOrigin26,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Line:        498,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
 }
 
-// tableUmount is what rules/system.toml:562 says of umount.
-var tableUmount = match.Program{
-	Name:    "umount",
-	Aliases: []string{"swapoff"},
-	File:    "rules/system.toml",
-	Line:    562,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  systemLevels5,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "umount.allow",
-			Origin:     &systemOrigin48,
-			Conditions: &go_2When2,
-			Line:       567,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "mount.unmount",
-			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &systemOrigin48,
-			Conditions: &systemWhen8,
-			Line:       570,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableUpdateGrub is what rules/system.toml:918 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:647 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    918,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels7,
+	Levels:  disksLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
-			Origin:     &systemOrigin49,
-			Conditions: &systemWhen11,
-			Line:       923,
+			Origin:     &systemOrigin27,
+			Conditions: &disksWhen13,
+			Line:       652,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
-			Origin:       &systemOrigin49,
-			Conditions:   &systemWhen12,
-			Line:         926,
+			Origin:       &systemOrigin27,
+			Conditions:   &disksWhen14,
+			Line:         655,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -2232,31 +1693,31 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:897 says of useradd.
+// tableUseradd is what rules/system.toml:625 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    897,
+	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels12,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
-			Origin:     &systemOrigin50,
+			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       903,
+			Line:       631,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "users.change",
 			Reason:     "Changes accounts, groups or passwords",
-			Origin:     &systemOrigin50,
-			Conditions: &systemWhen30,
-			Line:       906,
+			Origin:     &systemOrigin28,
+			Conditions: &systemWhen18,
+			Line:       634,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -2264,9 +1725,9 @@ var tableUseradd = match.Program{
 		{
 			ID:         "users.show",
 			Reason:     "Works on accounts",
-			Origin:     &systemOrigin50,
+			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       912,
+			Line:       640,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2275,30 +1736,30 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:123 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:384 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    123,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels13,
+	Levels:  systemLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "varlinkctl.allow",
-			Origin:     &systemOrigin51,
+			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       129,
+			Line:       390,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "varlinkctl.run",
 			Reason:     "Starts the program that is named, and talks to it",
-			Origin:     &systemOrigin51,
+			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       134,
+			Line:       395,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2307,37 +1768,48 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWg is what rules/system.toml:774 says of wg.
-var tableWg = match.Program{
-	Name:    "wg",
+// tableWpctl is what rules/system.toml:204 says of wpctl.
+var tableWpctl = match.Program{
+	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    774,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions43}},
-	Fixed:   1,
+	Levels: []match.Level{
+		{Table: &disksOptions26},
+		{Path: "get-volume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &systemOptions29},
+		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &systemOptions30},
+	},
+	Fixed: 5,
 	Rules: []match.Rule{
 		{
-			ID:         "wg.allow",
-			Origin:     &systemOrigin52,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
-				{Kind: match.Data, Max: 1},
-				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
-			},
-			Line:        779,
+			ID:          "wpctl.allow.status",
+			Origin:      &systemOrigin30,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "get-volume", "inspect", "settings"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "network.wireguard",
-			Reason:     "Changes a tunnel or shows its keys",
-			Origin:     &systemOrigin52,
+			ID:         "wpctl.allow",
+			Origin:     &systemOrigin30,
+			Conditions: &nodeWhen11,
+			Line:       220,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "service-control.wireplumber",
+			Reason:     "Changes the sound of this machine",
+			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       783,
-			Effects:    policy.Secret | policy.Privilege,
+			Line:       223,
+			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -2348,74 +1820,6 @@ var tableWg = match.Program{
 // Lists that several tables share.
 
 var systemOptions1 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-i --interpret\n" +
-			"-a --avc\n" +
-			"-au --auth\n" +
-			"-l --login\n" +
-			"-x --executable\n" +
-			"-f --file\n" +
-			"-m --mods\n" +
-			"-p --pid\n" +
-			"-s --syscall\n" +
-			"-u --user\n" +
-			"-k --key\n" +
-			"-n --anomaly\n" +
-			"--summary\n" +
-			"--failed\n" +
-			"--success\n" +
-			"-h --help\n" +
-			"-v --version"},
-		{Spellings: "-ts --start\n" +
-			"-te --end", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-if --input", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{126, 28, 18, 65552, 49, 146, 65, 168, 131076, 3, 117, 38, 75, 85, 65540, 155, 136, 94, 107, 178, 15, 24, 62, 165, 0, 131072, 114, 35, 72, 123, 82, 91, 65548, 65536, 104, 175, 46},
-}
-
-var systemOrigin1 = match.Origin{Program: "aureport", File: "rules/system.toml"}
-
-var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!-*"}}}
-
-var systemOptions2 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-i --interpret\n" +
-			"-r --raw\n" +
-			"-l --line-buffered\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"--just-one"},
-		{Spellings: "-m --message\n" +
-			"-k --key\n" +
-			"-ts --start\n" +
-			"-te --end\n" +
-			"-p --pid\n" +
-			"-ui --uid\n" +
-			"-ua --uid-all\n" +
-			"-sv --success\n" +
-			"-c --comm\n" +
-			"-x --executable\n" +
-			"-a --event\n" +
-			"-sc --syscall\n" +
-			"-f --file", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--checkpoint", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-if --input", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{131072, 65630, 65574, 65656, 65640, 65681, 46, 196612, 3, 66, 65552, 27, 65539, 65583, 18, 65562, 65617, 65668, 65593, 65603, 56, 65653, 65627, 65678, 43, 0, 196608, 65549, 24, 65536, 65580, 15, 65664, 65613, 65570, 65558, 65599, 65589, 53, 65637},
-}
-
-var systemOrigin2 = match.Origin{Program: "ausearch", File: "rules/system.toml"}
-
-var systemOptions3 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
-}
-
-var systemOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-pager\n" +
@@ -2442,43 +1846,103 @@ var systemOptions4 = match.Table{
 	Index: []uint32{23, 29, 262147, 65536, 65543, 262157, 11, 0, 262170, 131075, 66, 43, 36, 52, 262144, 262154, 196617, 196614, 60, 131086, 262167, 131072, 63, 196611, 196608},
 }
 
-var systemOrigin3 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
+var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.toml"}
 
-var systemOperands2 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
+var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
+
+var systemOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-s --skip-standard\n" +
+		"--versions\n" +
+		"--packages\n" +
+		"--json"}},
+	Index: []uint32{41, 30, 3, 19, 0},
+}
+
+var systemOrigin2 = match.Origin{Program: "caddy", File: "rules/system.toml"}
+
+var systemOptions3 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "--list", Kind: match.Acts},
+	},
+	Index: []uint32{0, 65536, 7},
+}
+
+var systemOrigin3 = match.Origin{Program: "chkconfig", File: "rules/system.toml"}
 
 var systemFlags1 = []match.FlagTest{
+	{Spelling: "--list"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }
 
-var systemWhen1 = match.Conditions{Any: systemFlags1}
+var systemWhen1 = match.Conditions{Any: systemFlags1, Only: systemFlags1}
+
+var systemOptions4 = match.Table{
+	Traits: match.Stop,
+	Options: []match.Option{
+		{Spellings: "-n\n" +
+			"-N\n" +
+			"-c\n" +
+			"-e\n" +
+			"-a\n" +
+			"-4\n" +
+			"-6\n" +
+			"-v --version\n" +
+			"--help"},
+		{Spellings: "-m\n" +
+			"-d", Kind: match.Acts},
+		{Spellings: "-h\n" +
+			"-p\n" +
+			"-f", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{34, 24, 15, 18, 3, 12, 6, 65539, 9, 131078, 131072, 65536, 0, 131075, 21},
+}
 
 var systemOptions5 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version\n" +
-		"-j --json\n" +
-		"-p --pretty\n" +
-		"-f --bpffs\n" +
-		"-m --mapcompat\n" +
-		"-n --nomount\n" +
-		"-d --debug"}},
-	Index: []uint32{48, 87, 3, 26, 59, 74, 36, 13, 10, 84, 45, 0, 23, 56, 71, 33},
+	Options: []match.Option{{Spellings: "-v\n" +
+		"-a"}},
+	Index: []uint32{3, 0},
 }
 
-var systemOrigin4 = match.Origin{Program: "bpftool", File: "rules/system.toml"}
+var systemOrigin4 = match.Origin{Program: "chronyc", File: "rules/system.toml"}
 
-var systemLevels1 = []match.Level{{Table: &systemOptions3}}
-
-var systemOrigin5 = match.Origin{Program: "chattr", File: "rules/system.toml"}
+var systemWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "--help"},
+}}
 
 var systemOptions6 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Traits: match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--no-pager\n" +
+			"--no-legend\n" +
+			"-1\n" +
+			"-r --reverse\n" +
+			"-q --quiet\n" +
+			"-a --all"},
+		{Spellings: "-n\n" +
+			"-S --since\n" +
+			"-U --until\n" +
+			"-F --field\n" +
+			"--json", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output\n" +
+			"--debugger\n" +
+			"-A --debugger-arguments\n" +
+			"-D --directory\n" +
+			"--file\n" +
+			"--root\n" +
+			"--image", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{73, 131084, 131098, 131122, 65564, 131134, 3, 131148, 65572, 31, 20, 131075, 62, 49, 131141, 65542, 65553, 10, 43, 131095, 131119, 65561, 65539, 65550, 70, 0, 65536, 131072, 59, 46},
 }
 
-var systemOrigin6 = match.Origin{Program: "cpupower", File: "rules/system.toml"}
+var systemOrigin5 = match.Origin{Program: "coredumpctl", File: "rules/system.toml"}
 
 var systemOptions7 = match.Table{
 	Options: []match.Option{
@@ -2495,333 +1959,43 @@ var systemOptions7 = match.Table{
 	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions7, Risky: true}}
+var systemLevels1 = []match.Level{{Table: &systemOptions7, Risky: true}}
 
-var systemOrigin7 = match.Origin{Program: "crontab", File: "rules/system.toml"}
+var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+var systemWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
 
 var systemOptions8 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-e --config\n" +
-			"-c --changed\n" +
-			"-l --list-missing\n" +
-			"-s --silent\n" +
-			"-x --report-mismatches\n" +
-			"--ignore-permissions\n" +
-			"--help\n" +
-			"--version"},
-		{Spellings: "-m --md5sums", Arity: match.Optional},
-		{Spellings: "-g --generate", Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-d --admindir\n" +
-			"-p --deb-path\n" +
-			"-r --root", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{196611, 3, 24, 12, 196625, 131075, 108, 87, 37, 65539, 67, 196639, 55, 115, 0, 21, 196608, 9, 131072, 34, 65536, 196622, 196636, 52, 64},
-}
-
-var systemOrigin8 = match.Origin{Program: "debsums", File: "rules/system.toml"}
-
-var systemOptions9 = match.Table{
 	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-i --info\n" +
-			"-a --all\n" +
-			"-H --health\n" +
-			"-A --attributes\n" +
-			"-I --identity\n" +
-			"--scan\n" +
-			"-l\n" +
-			"-L\n" +
-			"-n\n" +
-			"-N\n" +
-			"-v --verbose\n" +
-			"-c --capabilities\n" +
-			"-x --xall\n" +
-			"-j --json\n" +
-			"-s\n" +
-			"-u\n" +
-			"-D --detail\n" +
-			"-g\n" +
-			"-t\n" +
-			"-T", Kind: match.Acts},
-		{Spellings: "-d", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{13, 34, 96, 140, 22, 50, 3, 124, 61, 83, 114, 31, 137, 19, 47, 71, 77, 155, 10, 93, 65536, 149, 0, 121, 68, 74, 131, 152, 134, 80, 111},
-}
-
-var systemOrigin9 = match.Origin{Program: "dmsetup", File: "rules/system.toml"}
-
-var systemWhen3 = match.Conditions{Only: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-a"},
-	{Spelling: "-H"},
-	{Spelling: "-t"},
-	{Spelling: "-g"},
-	{Spelling: "-s"},
-	{Spelling: "-l"},
-	{Spelling: "-j"},
-	{Spelling: "--help"},
-}}
-
-var systemOptions10 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l --list\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"-x --list-details\n" +
-			"-J --json\n" +
-			"-d --dump\n" +
-			"-F --list-free\n" +
-			"-s --show-size\n" +
-			"-g --show-geometry\n" +
-			"-V --verify\n" +
-			"-T --list-types"},
-		{Spellings: "-u --units", Arity: match.Optional},
-		{Spellings: "-o --output\n" +
-			"-b --sector-size\n" +
-			"-t --type", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
-}
-
-var systemLevels3 = []match.Level{{Table: &systemOptions10}}
-
-var systemOrigin10 = match.Origin{Program: "fdisk", File: "rules/system.toml"}
-
-var systemWhen4 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-h"},
-	{Spelling: "-x"},
-	{Spelling: "-F"},
-}}
-
-var systemWhen5 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-l"},
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-	{Spelling: "-x"},
-	{Spelling: "-F"},
-	{Spelling: "-d"},
-	{Spelling: "-J"},
-	{Spelling: "-V"},
-	{Spelling: "-T"},
-	{Spelling: "-s"},
-	{Spelling: "-g"},
-}}
-
-var systemOptions11 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-V --version\n" +
-			"--state\n" +
-			"--list-all\n" +
-			"--list-services\n" +
-			"--list-ports\n" +
-			"--list-rich-rules\n" +
-			"--list-all-zones\n" +
-			"--get-zones\n" +
-			"--get-services\n" +
-			"--get-active-zones\n" +
-			"--get-default-zone\n" +
-			"--permanent\n" +
-			"-q --quiet\n" +
-			"--list-interfaces\n" +
-			"--list-sources\n" +
-			"--check-config"},
-		{Spellings: "--info-zone\n" +
-			"--query-service\n" +
-			"--query-port", Arity: match.Value},
-		{Spellings: "--zone", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
-}
-
-var systemOrigin11 = match.Origin{Program: "firewall-cmd", File: "rules/system.toml"}
-
-var systemWhen6 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "--state"},
-	{Spelling: "--list-all"},
-	{Spelling: "--list-services"},
-	{Spelling: "--list-ports"},
-	{Spelling: "--list-rich-rules"},
-	{Spelling: "--list-all-zones"},
-	{Spelling: "--get-zones"},
-	{Spelling: "--get-services"},
-	{Spelling: "--get-active-zones"},
-	{Spelling: "--get-default-zone"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "--info-zone"},
-	{Spelling: "--query-service"},
-	{Spelling: "--query-port"},
-	{Spelling: "--list-interfaces"},
-	{Spelling: "--list-sources"},
-	{Spelling: "--check-config"},
-}}
-
-var systemOrigin12 = match.Origin{Program: "fsck", File: "rules/system.toml"}
-
-var systemOptions12 = match.Table{
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
-}
-
-var systemLevels4 = []match.Level{{Table: &systemOptions12}}
-
-var systemOrigin13 = match.Origin{Program: "fusermount", File: "rules/system.toml"}
-
-var systemOptions13 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-h --help\n" +
-			"-v --verbose\n" +
-			"-V --version\n" +
-			"-b\n" +
-			"-l\n" +
-			"-i\n" +
-			"-A --allow\n" +
-			"-T --type_trans\n" +
-			"--is-*\n" +
-			"--dump\n" +
-			"-x\n" +
-			"--sectors\n" +
-			"--kver"},
-		{Spellings: "-s --source\n" +
-			"-t --target\n" +
-			"-c --class\n" +
-			"-p --perm\n" +
-			"-d", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{3, 57, 65563, 88, 131075, 12, 108, 65574, 98, 65539, 65551, 68, 22, 35, 54, 65, 32, 0, 45, 65560, 65581, 131072, 9, 51, 48, 65571, 65536, 65548, 19, 95},
-	Globs: []uint32{81},
-}
-
-var systemOrigin14 = match.Origin{Program: "getenforce", File: "rules/system.toml"}
-
-var systemOptions14 = match.Table{
-	Options: []match.Option{{Spellings: "-I\n" +
-		"-i\n" +
-		"-C\n" +
-		"-g\n" +
-		"-t\n" +
-		"-T\n" +
+	Options: []match.Option{{Spellings: "-t\n" +
+		"-S\n" +
 		"-v\n" +
 		"-V\n" +
-		"-q\n" +
-		"-h"}},
-	Index: []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
+		"-l\n" +
+		"-L\n" +
+		"-M\n" +
+		"-h", Kind: match.Acts}},
+	Index: []uint32{15, 18, 3, 9, 21, 12, 0, 6},
 }
 
-var systemOrigin15 = match.Origin{Program: "hdparm", File: "rules/system.toml"}
+var systemOrigin7 = match.Origin{Program: "httpd", File: "rules/system.toml"}
 
-var systemWhen7 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-I"},
-	{Spelling: "-i"},
-	{Spelling: "-C"},
-	{Spelling: "-g"},
+var systemFlags2 = []match.FlagTest{
 	{Spelling: "-t"},
-	{Spelling: "-T"},
+	{Spelling: "-S"},
 	{Spelling: "-v"},
 	{Spelling: "-V"},
+	{Spelling: "-l"},
+	{Spelling: "-L"},
+	{Spelling: "-M"},
 	{Spelling: "-h"},
-}}
-
-var systemOrigin16 = match.Origin{Program: "init", File: "rules/system.toml"}
-
-var systemLevels5 = []match.Level{{Table: &systemOptions6}}
-
-var systemOrigin17 = match.Origin{Program: "insmod", File: "rules/system.toml"}
-
-var systemWhen8 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var systemOptions15 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-n --numeric\n" +
-			"-v --verbose\n" +
-			"-x --exact\n" +
-			"--line-numbers\n" +
-			"-4 --ipv4\n" +
-			"-6 --ipv6\n" +
-			"-h --help\n" +
-			"-V --version"},
-		{Spellings: "-w --wait", Arity: match.Optional},
-		{Spellings: "-t --table", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-L --list\n" +
-			"-S --list-rules\n" +
-			"-C --check\n" +
-			"-F --flush\n" +
-			"-Z --zero\n" +
-			"-X --delete-chain\n" +
-			"-P --policy\n" +
-			"-E --rename-chain", Kind: match.Acts},
-		{Spellings: "-A --append\n" +
-			"-D --delete\n" +
-			"-I --insert\n" +
-			"-R --replace\n" +
-			"-N --new", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-M --modprobe", Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
 }
 
-var systemLevels6 = []match.Level{{Table: &systemOptions15, Risky: true}}
+var systemWhen4 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
 
-var systemOrigin18 = match.Origin{Program: "iptables", File: "rules/system.toml"}
+var systemOrigin8 = match.Origin{Program: "init", File: "rules/system.toml"}
 
-var systemWhen9 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-S"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-S"},
-	{Spelling: "-n"},
-	{Spelling: "-v"},
-	{Spelling: "-x"},
-	{Spelling: "--line-numbers"},
-	{Spelling: "-t"},
-	{Spelling: "-4"},
-	{Spelling: "-6"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-w"},
-}}
-
-var systemWhen10 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-L"},
-	{Spelling: "-S"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-C"},
-}}
-
-var systemOrigin19 = match.Origin{Program: "iptables-restore", File: "rules/system.toml"}
-
-var systemOptions16 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-c --counters\n" +
-			"-V --version\n" +
-			"-h --help"},
-		{Spellings: "-t --table", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-M --modprobe", Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{3, 131075, 30, 196611, 65539, 17, 196608, 14, 0, 131072, 27, 65536},
-}
-
-var systemOrigin20 = match.Origin{Program: "iptables-save", File: "rules/system.toml"}
-
-var systemOptions17 = match.Table{
+var systemOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--system\n" +
 			"--user\n" +
@@ -2894,20 +2068,21 @@ var systemOptions17 = match.Table{
 	Index: []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
 }
 
-var systemOrigin21 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
+var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
 
-var systemOrigin22 = match.Origin{Program: "kmod", File: "rules/system.toml"}
-
-var systemOptions18 = match.Table{
+var systemOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version\n" +
-		"--no-pager\n" +
-		"--no-legend"}},
-	Index: []uint32{0, 28, 17, 7},
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"--no-pager\n" +
+			"--no-legend"},
+		{Spellings: "-h", Kind: match.Acts},
+	},
+	Index: []uint32{0, 28, 17, 7, 65536},
 }
 
-var systemOptions19 = match.Table{
+var systemOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all -a\n" +
@@ -2967,27 +2142,9 @@ var systemOptions19 = match.Table{
 	Index: []uint32{164, 175, 262147, 0, 131155, 196646, 131232, 65543, 262169, 131107, 9, 131135, 65556, 80, 196611, 196638, 131142, 65536, 131086, 127, 196621, 65550, 131199, 99, 196660, 107, 131072, 46, 137, 89, 63, 196631, 131207, 155, 119, 131179, 26, 131188, 131167, 73, 131122, 143, 131097, 189, 131215, 19, 35, 57, 131229, 262144, 196608, 134, 196618, 131223, 131226, 6, 262177, 54, 16, 131094, 196657, 131083, 43, 60, 116, 131104},
 }
 
-var systemOrigin23 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
+var systemOrigin10 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
-var systemOptions20 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-l --list\n" +
-			"-J --json\n" +
-			"-n --noheadings\n" +
-			"--raw\n" +
-			"--output-all\n" +
-			"-h --help\n" +
-			"-V --version"},
-		{Spellings: "-O --output", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-j --associated", Arity: match.Value, Kind: match.Path},
-	},
-	Index: []uint32{3, 131075, 67, 22, 12, 32, 65539, 51, 45, 77, 19, 65536, 74, 0, 64, 131072, 9, 29},
-}
-
-var systemOrigin24 = match.Origin{Program: "losetup", File: "rules/system.toml"}
-
-var systemOptions21 = match.Table{
+var systemOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-e\n" +
@@ -3013,165 +2170,75 @@ var systemOptions21 = match.Table{
 	Index: []uint32{6, 131072, 15, 131078, 65554, 65545, 131075, 0, 3, 196608, 24, 9, 21, 65548, 65536, 12, 65539, 18, 65551, 65542},
 }
 
-var systemOrigin25 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
+var systemOrigin11 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
 
-var systemOrigin26 = match.Origin{Program: "lvcreate", File: "rules/system.toml"}
-
-var systemOrigin27 = match.Origin{Program: "lvremove", File: "rules/system.toml"}
-
-var systemOptions22 = match.Table{
+var systemOptions13 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-a --all\n" +
+		{Spellings: "-J --output-json\n" +
+			"-K --output-keyvalue"},
+		{Spellings: "-m --modem\n" +
+			"-b --bearer", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --list-modems\n" +
 			"-h --help\n" +
-			"--version\n" +
-			"-q --quiet\n" +
-			"-v --verbose\n" +
-			"-t --test\n" +
-			"-H --history\n" +
-			"--noheadings\n" +
-			"--nosuffix\n" +
-			"--segments\n" +
-			"--aligned\n" +
-			"--unbuffered\n" +
-			"-m --maps\n" +
-			"-c --colon\n" +
-			"-C --columns\n" +
-			"-s --short"},
-		{Spellings: "-o --options\n" +
-			"-O --sort\n" +
-			"-S --select\n" +
-			"--units\n" +
-			"--separator\n" +
-			"--reportformat\n" +
-			"--type", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config\n" +
-			"--profile", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--cache\n" +
-			"--mknodes", Kind: match.Acts},
+			"-V --version", Kind: match.Acts},
 	},
-	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
+	Index: []uint32{65550, 131092, 131075, 65539, 3, 20, 131102, 0, 17, 131072, 131099, 65547, 131089, 65536},
 }
 
-var systemOrigin28 = match.Origin{Program: "lvs", File: "rules/system.toml"}
+var systemOrigin12 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
 
-var systemOptionList1 = []match.Option{{Spellings: "--help\n" +
-	"--version\n" +
-	"-V"}}
-
-var systemOptions23 = match.Table{
-	Options: systemOptionList1,
-	Index:   []uint32{0, 7, 17},
-}
-
-var systemLevels7 = []match.Level{{Table: &systemOptions23}}
-
-var systemOrigin29 = match.Origin{Program: "mkfs", File: "rules/system.toml"}
-
-var systemFlags2 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-	{Spelling: "-V"},
-}
-
-var systemWhen11 = match.Conditions{Any: systemFlags2}
-
-var systemWhen12 = match.Conditions{Unless: systemFlags2}
-
-var systemOptions24 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-V --version\n" +
-			"-n --dry-run --show\n" +
-			"-D --show-depends\n" +
-			"-c --showconfig --show-config\n" +
-			"--show-modversions --dump-modversions\n" +
-			"-R --resolve-alias\n" +
-			"-q --quiet\n" +
-			"-v --verbose\n" +
-			"-a --all"},
-		{Spellings: "-r --remove\n" +
-			"-f --force\n" +
-			"-i --ignore-install\n" +
-			"-b --use-blacklist", Kind: match.Acts},
-		{Spellings: "-S --set-version\n" +
-			"-d --dirname\n" +
-			"-C --config", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
-}
-
-var systemLevels8 = []match.Level{{Table: &systemOptions24, Risky: true}}
-
-var systemOrigin30 = match.Origin{Program: "modprobe", File: "rules/system.toml"}
-
-var systemFlags3 = []match.FlagTest{
+var systemWhen5 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-m"},
+	{Spelling: "-b"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
-	{Spelling: "-n"},
-	{Spelling: "-D"},
-	{Spelling: "-c"},
-	{Spelling: "--show-modversions"},
-	{Spelling: "-R"},
-}
-
-var systemWhen13 = match.Conditions{Any: systemFlags3}
-
-var systemWhen14 = match.Conditions{Unless: systemFlags3}
-
-var systemOptions25 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l --show-labels\n" +
-			"-v --verbose\n" +
-			"-h --help\n" +
-			"-V --version"},
-		{Spellings: "-t --types", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
-}
-
-var systemLevels9 = []match.Level{{Table: &systemOptions25}}
-
-var systemOrigin31 = match.Origin{Program: "mount", File: "rules/system.toml"}
-
-var systemOptions26 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"-v --version\n" +
-			"-V\n" +
-			"-a --handle\n" +
-			"-s --stateless\n" +
-			"-t --terse\n" +
-			"-S --service\n" +
-			"-N --reversedns\n" +
-			"-u --guid\n" +
-			"-n --numeric\n" +
-			"-y --numeric-priority\n" +
-			"-p --numeric-protocol\n" +
-			"-T --numeric-time\n" +
-			"-j --json"},
-		{Spellings: "-f --file\n" +
-			"-D --define\n" +
-			"-I --includepath\n" +
-			"-d --debug", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --interactive\n" +
-			"-c --check\n" +
-			"-o --optimize\n" +
-			"-e --echo", Kind: match.Acts},
-	},
-	Index: []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
-}
-
-var systemLevels10 = []match.Level{{Table: &systemOptions26, Risky: true}}
-
-var systemOrigin32 = match.Origin{Program: "nft", File: "rules/system.toml"}
-
-var systemWhen15 = match.Conditions{Any: []match.FlagTest{
+}, Only: []match.FlagTest{
+	{Spelling: "-L"},
+	{Spelling: "-m"},
+	{Spelling: "-b"},
+	{Spelling: "-J"},
+	{Spelling: "-K"},
 	{Spelling: "-h"},
-	{Spelling: "-v"},
 	{Spelling: "-V"},
 }}
 
-var systemOptions27 = match.Table{
+var systemOptions14 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-q"},
+		{Spellings: "-t\n" +
+			"-T\n" +
+			"-v\n" +
+			"-V\n" +
+			"-h", Kind: match.Acts},
+		{Spellings: "-s\n" +
+			"-c\n" +
+			"-g\n" +
+			"-p\n" +
+			"-e", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{65539, 65545, 131075, 131084, 131078, 65548, 131081, 0, 131072, 65536, 65542},
+}
+
+var systemOrigin13 = match.Origin{Program: "nginx", File: "rules/system.toml"}
+
+var systemWhen6 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-T"},
+	{Spelling: "-v"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+}, Only: []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-T"},
+	{Spelling: "-v"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "-q"},
+}}
+
+var systemOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-4 --ipv4\n" +
@@ -3187,38 +2254,37 @@ var systemOptions27 = match.Table{
 	Index: []uint32{65539, 54, 131075, 3, 13, 23, 36, 61, 47, 0, 10, 65536, 131072, 20, 33, 44},
 }
 
-var systemOrigin33 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
+var systemOrigin14 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
 
-var systemOptions28 = match.Table{
-	Traits: match.Stop,
+var systemOptions16 = match.Table{
+	Traits: match.Anywhere,
 	Options: []match.Option{
-		{Spellings: "-l --list\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"-m --machine\n" +
-			"-s --script\n" +
-			"-j --json\n" +
-			"-f --fix"},
-		{Spellings: "-a --align", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a --all-players\n" +
+			"-s --no-messages\n" +
+			"-F --follow\n" +
+			"-h --help"},
+		{Spellings: "-p --player\n" +
+			"-i --ignore-player\n" +
+			"-f --format", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --list-all\n" +
+			"-V -v --version", Kind: match.Acts},
 	},
-	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
+	Index: []uint32{3, 37, 65570, 49, 65551, 131075, 20, 65539, 131092, 34, 131086, 0, 65567, 46, 65548, 131072, 65536, 17, 131089},
 }
 
-var systemOrigin34 = match.Origin{Program: "parted", File: "rules/system.toml"}
+var systemOrigin15 = match.Origin{Program: "playerctl", File: "rules/system.toml"}
 
-var systemWhen16 = match.Conditions{Any: []match.FlagTest{
+var systemFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
+	{Spelling: "-V"},
 	{Spelling: "-h"},
-	{Spelling: "-v"},
-}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+}
 
-var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
+var systemWhen7 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
-var systemWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var systemOrigin16 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
-var systemOrigin35 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
-
-var systemOptions29 = match.Table{
+var systemOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-n\n" +
@@ -3248,36 +2314,39 @@ var systemOptions29 = match.Table{
 	Index: []uint32{262159, 24, 131072, 262150, 9, 262147, 262153, 65536, 262156, 21, 262162, 196608, 0, 262144, 27, 6, 18, 15, 3, 327680, 33, 262165, 12, 30},
 }
 
-var systemOrigin36 = match.Origin{Program: "postconf", File: "rules/system.toml"}
+var systemOrigin17 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
-var systemOptions30 = match.Table{
+var systemOptions18 = match.Table{
+	Traits: match.Stop,
 	Options: []match.Option{
-		{Spellings: "-a --all\n" +
-			"-g --group\n" +
-			"-u --user\n" +
-			"-s --human-readable\n" +
-			"-v --verbose\n" +
-			"-q --quiet\n" +
-			"-p\n" +
-			"-w\n" +
-			"-e\n" +
-			"-k\n" +
-			"-x\n" +
-			"-t\n" +
-			"-n\n" +
-			"-i\n" +
-			"-c\n" +
-			"-P\n" +
+		{Spellings: "-h --help\n" +
 			"--version"},
-		{Spellings: "-O --format\n" +
-			"-b", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d\n" +
+			"-m", Kind: match.Acts},
+		{Spellings: "-r", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
+	Index: []uint32{3, 10, 65536, 0, 65539, 131072},
 }
 
-var systemOrigin37 = match.Origin{Program: "quota", File: "rules/system.toml"}
+var systemOrigin18 = match.Origin{Program: "pw-cli", File: "rules/system.toml"}
 
-var systemOptions31 = match.Table{
+var systemOptions19 = match.Table{
+	Traits: match.Anywhere,
+	Options: []match.Option{{Spellings: "-v --verbose\n" +
+		"-a --all\n" +
+		"-h --help\n" +
+		"-V --version\n" +
+		"-u --update\n" +
+		"-q --quiet\n" +
+		"-C --nocolor"}},
+	Index: []uint32{16, 25, 71, 60, 48, 3, 35, 68, 32, 13, 22, 57, 45, 0},
+}
+
+var systemOrigin19 = match.Origin{Program: "rc-update", File: "rules/system.toml"}
+
+var systemWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
+
+var systemOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --json\n" +
@@ -3291,79 +2360,26 @@ var systemOptions31 = match.Table{
 	Index: []uint32{51, 3, 13, 65539, 35, 29, 61, 0, 58, 48, 10, 65536, 26},
 }
 
-var systemOrigin38 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
+var systemOrigin20 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
 
-var systemOptions32 = match.Table{
+var systemOptions21 = match.Table{
 	Options: []match.Option{{Spellings: "--status-all\n" +
 		"-h --help\n" +
 		"--version"}},
 	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemLevels11 = []match.Level{{Table: &systemOptions32}}
+var systemLevels2 = []match.Level{{Table: &systemOptions21}}
 
-var systemOrigin39 = match.Origin{Program: "service", File: "rules/system.toml"}
+var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
-var systemWhen19 = match.Conditions{Any: []match.FlagTest{
+var systemWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status-all"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 }}
 
-var systemOptions33 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l --list\n" +
-			"-h --help\n" +
-			"-v --version\n" +
-			"-x --list-details\n" +
-			"-J --json\n" +
-			"-d --dump\n" +
-			"-F --list-free\n" +
-			"-s --show-size\n" +
-			"-g --show-geometry\n" +
-			"-V --verify\n" +
-			"-T --list-types"},
-		{Spellings: "-u --units", Arity: match.Optional},
-		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-b --backup", Kind: match.Acts},
-	},
-	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
-}
-
-var systemOrigin40 = match.Origin{Program: "sfdisk", File: "rules/system.toml"}
-
-var systemOptions34 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-p --print\n" +
-			"-L --list-types\n" +
-			"-h --help\n" +
-			"-V --version\n" +
-			"-O --print-mbr\n" +
-			"-P --pretend\n" +
-			"-D --display-alignment"},
-		{Spellings: "-i --info", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
-}
-
-var systemOrigin41 = match.Origin{Program: "sgdisk", File: "rules/system.toml"}
-
-var systemFlags4 = []match.FlagTest{
-	{Spelling: "-p"},
-	{Spelling: "-L"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-	{Spelling: "-O"},
-	{Spelling: "-i"},
-	{Spelling: "-D"},
-}
-
-var systemWhen20 = match.Conditions{Any: systemFlags4}
-
-var systemWhen21 = match.Conditions{Unless: systemFlags4}
-
-var systemOptions35 = match.Table{
+var systemOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--show\n" +
@@ -3386,81 +2402,27 @@ var systemOptions35 = match.Table{
 	Index: []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
 }
 
-var systemOrigin42 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
+var systemOrigin22 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
-var systemFlags5 = []match.FlagTest{
+var systemFlags4 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--show"},
 	{Spelling: "--version"},
 }
 
-var systemWhen22 = match.Conditions{Any: systemFlags5}
+var systemWhen10 = match.Conditions{Any: systemFlags4}
 
-var systemWhen23 = match.Conditions{Unless: systemFlags5}
+var systemWhen11 = match.Conditions{Unless: systemFlags4}
 
-var systemOptions36 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-i --info\n" +
-			"-a --all\n" +
-			"-x --xall\n" +
-			"-H --health\n" +
-			"-A --attributes\n" +
-			"-c --capabilities\n" +
-			"--scan\n" +
-			"--scan-open\n" +
-			"-V --version\n" +
-			"-h --help"},
-		{Spellings: "-j --json", Arity: match.Optional},
-		{Spellings: "-d --device\n" +
-			"-f --format\n" +
-			"-n --nocheck\n" +
-			"-q --quietmode\n" +
-			"-g --get\n" +
-			"-r --report\n" +
-			"-T --tolerance\n" +
-			"-v --vendorattribute", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-l --log", More: &match.More{Cases: []match.ValueKind{{Values: []string{"scterc,*,*", "scttempint,*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --smart --set\n" +
-			"-o --offlineauto\n" +
-			"-S --saveauto\n" +
-			"-t --test\n" +
-			"-F --firmwarebug\n" +
-			"-b --badsum", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-C --captive\n" +
-			"-X --abort", Kind: match.Acts},
-		{Spellings: "-P", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "showall", "use", "ignore"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-B --drivedb", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
+var systemOptions23 = match.Table{
+	Traits:  match.Number,
+	Options: []match.Option{{Spellings: "-f"}},
+	Index:   []uint32{0},
 }
 
-var systemOrigin43 = match.Origin{Program: "smartctl", File: "rules/system.toml"}
+var systemOrigin23 = match.Origin{Program: "supervisorctl", File: "rules/system.toml"}
 
-var systemOptions37 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-s --summary\n" +
-			"--noheadings\n" +
-			"--raw\n" +
-			"--bytes\n" +
-			"-h --help\n" +
-			"-V --version\n" +
-			"-v --verbose"},
-		{Spellings: "--show", Arity: match.Optional},
-	},
-	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
-}
-
-var systemOrigin44 = match.Origin{Program: "swapon", File: "rules/system.toml"}
-
-var systemWhen24 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-s"},
-	{Spelling: "--show"},
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
-
-var systemOptions38 = match.Table{
+var systemOptions24 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3514,24 +2476,24 @@ var systemOptions38 = match.Table{
 	Index: []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
 }
 
-var systemOrigin45 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
+var systemOrigin24 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
-var systemWhen25 = match.Conditions{Any: []match.FlagTest{
+var systemWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
 
-var systemWhen26 = match.Conditions{Any: []match.FlagTest{
+var systemWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p", Values: []string{"*nvironment*"}},
 	{Spelling: "-P", Values: []string{"*nvironment*"}},
 }}
 
-var systemWhen27 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
 }}
 
-var systemFlags6 = []match.FlagTest{
+var systemFlags5 = []match.FlagTest{
 	{Spelling: "--failed"},
 	{Spelling: "-t"},
 	{Spelling: "-a"},
@@ -3540,15 +2502,30 @@ var systemFlags6 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen28 = match.Conditions{Any: systemFlags6}
+var systemWhen15 = match.Conditions{Any: systemFlags5}
 
-var systemWhen29 = match.Conditions{Unless: systemFlags6, Only: []match.FlagTest{
+var systemWhen16 = match.Conditions{Unless: systemFlags5, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemOptions39 = match.Table{
+var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
+
+var systemOptions25 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--no-pager"},
+		{Spellings: "--diff\n" +
+			"-t --type", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{65536, 3, 20, 65546, 10, 0, 65543},
+}
+
+var systemOrigin25 = match.Origin{Program: "systemd-delta", File: "rules/system.toml"}
+
+var systemOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3563,25 +2540,11 @@ var systemOptions39 = match.Table{
 	Index: []uint32{3, 56, 47, 37, 65536, 65545, 23, 10, 0, 44, 34, 20},
 }
 
-var systemOrigin46 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
+var systemOrigin26 = match.Origin{Program: "systemd-escape", File: "rules/system.toml"}
 
-var systemOptions40 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--version\n" +
-			"--dry-run"},
-		{Spellings: "--force", Kind: match.Acts},
-	},
-	Index: []uint32{20, 65536, 3, 10, 0},
-}
+var systemOrigin27 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOrigin47 = match.Origin{Program: "ufw", File: "rules/system.toml"}
-
-var systemOrigin48 = match.Origin{Program: "umount", File: "rules/system.toml"}
-
-var systemOrigin49 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
-
-var systemOptions41 = match.Table{
+var systemOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
@@ -3592,11 +2555,11 @@ var systemOptions41 = match.Table{
 	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
 
-var systemLevels12 = []match.Level{{Table: &systemOptions41, Risky: true}}
+var systemLevels3 = []match.Level{{Table: &systemOptions27, Risky: true}}
 
-var systemOrigin50 = match.Origin{Program: "useradd", File: "rules/system.toml"}
+var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
-var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
+var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "-S"},
@@ -3604,21 +2567,27 @@ var systemWhen30 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions42 = match.Table{
+var systemOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var systemLevels13 = []match.Level{{Table: &systemOptions42}}
+var systemLevels4 = []match.Level{{Table: &systemOptions28}}
 
-var systemOrigin51 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
+var systemOrigin29 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 
-var systemOptions43 = match.Table{
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
+var systemOptions29 = match.Table{
+	Options: []match.Option{{Spellings: "-r --referenced\n" +
+		"-a --associated"}},
+	Index: []uint32{19, 3, 16, 0},
 }
 
-var systemOrigin52 = match.Origin{Program: "wg", File: "rules/system.toml"}
+var systemOptions30 = match.Table{
+	Options: []match.Option{{Spellings: "-k --nick\n" +
+		"-n --name"}},
+	Index: []uint32{13, 3, 0, 10},
+}
+
+var systemOrigin30 = match.Origin{Program: "wpctl", File: "rules/system.toml"}

@@ -542,7 +542,7 @@ var tableSysctl = match.Program{
 			ID:          "sysctl.allow",
 			Origin:      &systemInfoOrigin21,
 			Conditions:  &match.NoConditions,
-			Operands:    systemOperands2,
+			Operands:    systemOperands1,
 			Line:        248,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -414,7 +414,7 @@ var tableCoverage = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &systemOptions43},
+		{Table: &firewallOptions23},
 		{Path: "annotate", Table: &testsOptions6, Risky: true},
 		{Path: "combine", Table: &testsOptions6, Risky: true},
 		{Path: "debug", Table: &testsOptions6, Risky: true},
@@ -702,10 +702,10 @@ var tablePlaywright = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions16},
-		{Path: "merge-reports", Table: &testsOptions17, Risky: true},
-		{Path: "show-report", Table: &testsOptions17, Risky: true},
-		{Path: "test", Table: &testsOptions17, Risky: true},
+		{Table: &firewallOptions1},
+		{Path: "merge-reports", Table: &testsOptions16, Risky: true},
+		{Path: "show-report", Table: &testsOptions16, Risky: true},
+		{Path: "test", Table: &testsOptions16, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
@@ -751,14 +751,14 @@ var tablePytest = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pytest.run",
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    javaOperands2,
+			Operands:    javaOperands3,
 			Line:        23,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -806,7 +806,7 @@ var tableRspec = match.Program{
 	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -840,7 +840,7 @@ var tableTestcafe = match.Program{
 	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions20}},
+	Levels:  []match.Level{{Table: &testsOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -877,7 +877,7 @@ var tableTox = match.Program{
 	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -912,7 +912,7 @@ var tableVitest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions22, Risky: true},
+		{Table: &testsOptions21, Risky: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -1583,12 +1583,6 @@ var testsOptions15 = match.Table{
 var testsOrigin11 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
 
 var testsOptions16 = match.Table{
-	Options: []match.Option{{Spellings: "-V --version\n" +
-		"-h --help"}},
-	Index: []uint32{16, 3, 0, 13},
-}
-
-var testsOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--headed\n" +
@@ -1639,7 +1633,7 @@ var testsOptions17 = match.Table{
 
 var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
 
-var testsOptions18 = match.Table{
+var testsOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--cache-clear\n" +
 			"--co --collect-only\n" +
@@ -1850,7 +1844,7 @@ var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--update-snapshots"},
 }, Writes: []string{"."}}
 
-var testsOptions19 = match.Table{
+var testsOptions18 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1889,7 +1883,7 @@ var testsOptions19 = match.Table{
 
 var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
 
-var testsOptions20 = match.Table{
+var testsOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1912,7 +1906,7 @@ var testsOptions20 = match.Table{
 
 var testsOrigin15 = match.Origin{Program: "testcafe", File: "rules/tests.toml"}
 
-var testsOptions21 = match.Table{
+var testsOptions20 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1961,7 +1955,7 @@ var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
-var testsOptions22 = match.Table{
+var testsOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +

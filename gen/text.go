@@ -158,7 +158,7 @@ var tableColrm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    systemLevels5,
+	Levels:    disksLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "colrm.allow",
@@ -371,7 +371,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &systemWhen17,
+			Conditions:  &disksWhen16,
 			Operands:    everydayOperands1,
 			Line:        208,
 			Decision:    policy.Allow,

@@ -226,7 +226,7 @@ var tableFossil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions42},
+		{Table: &systemOptions28},
 		{Path: "annotate", Table: &versionControlOptions1},
 		{Path: "blame", Table: &versionControlOptions1},
 		{Path: "branch", Table: &versionControlOptions1},
@@ -497,7 +497,7 @@ var tableHg = match.Program{
 			Origin:      &versionControlOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
-			Operands:    formattersOperands1,
+			Operands:    databasesOperands1,
 			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -675,7 +675,7 @@ var tableJj = match.Program{
 		{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       142,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -78,7 +78,7 @@ var tableEnv = match.Program{
 		{
 			ID:         "env.allow.2",
 			Origin:     &wrappersOrigin2,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       47,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -203,7 +203,7 @@ var tableScript = match.Program{
 		{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
-			Conditions:  &runtimesWhen6,
+			Conditions:  &runtimesWhen7,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
 			Line:        121,
 			Decision:    policy.Allow,
@@ -318,7 +318,7 @@ var tableTimeout = match.Program{
 		{
 			ID:         "timeout.allow.2",
 			Origin:     &wrappersOrigin10,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       192,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

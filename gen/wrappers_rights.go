@@ -62,7 +62,7 @@ var tableChroot = match.Program{
 		{
 			ID:         "chroot.allow",
 			Origin:     &wrappersRightsOrigin2,
-			Conditions: &systemWhen1,
+			Conditions: &disksWhen1,
 			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -319,7 +319,7 @@ var tableSu = match.Program{
 		{
 			ID:          "su.allow",
 			Origin:      &wrappersRightsOrigin10,
-			Conditions:  &runtimesWhen6,
+			Conditions:  &runtimesWhen7,
 			Operands:    wrappersRightsOperands1,
 			Line:        188,
 			Effects:     policy.Privilege,
@@ -396,7 +396,7 @@ var tableSudo = match.Program{
 			ID:          "sudo.edit",
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen3,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
 			Line:        235,
 			Effects:     policy.Privilege,

@@ -316,7 +316,7 @@ func (c *Call) untilEnd(i int, shadow bool) ([]policy.Word, int) {
 	if len(c.until) == 0 {
 		return words[min(i, len(words)):], len(words)
 	}
-	maybeEnded := false
+	maybeEnded := 0 // the first word that may be the end
 	for j := i; j < len(words); j++ {
 		w := words[j]
 		if w.Parts != nil {
@@ -326,7 +326,9 @@ func (c *Call) untilEnd(i int, shadow bool) ([]policy.Word, int) {
 			if w.MaySplit() {
 				c.holeOption(j)
 			}
-			maybeEnded = maybeEnded || w.Prefix() == "" && w.HasHole()
+			if maybeEnded == 0 && w.Prefix() == "" && w.HasHole() {
+				maybeEnded = j
+			}
 			continue
 		}
 		if slices.Contains(c.until, w.Text) {
@@ -336,9 +338,12 @@ func (c *Call) untilEnd(i int, shadow bool) ([]policy.Word, int) {
 				return words[i:j], j + 1
 			}
 		}
-		if maybeEnded && !shadow {
+		if maybeEnded > 0 && !shadow {
 			c.shadowed(j)
 		}
+	}
+	if maybeEnded > 0 {
+		c.holeOption(maybeEnded) // it runs nothing, unless that is the end
 	}
 	return words[min(i, len(words)):], len(words)
 }

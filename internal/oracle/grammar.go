@@ -127,7 +127,7 @@ var productions = map[string][]string{
 		hidden, `dang"er"-cmd`, `\danger-cmd`, `$'\x64anger-cmd'`, "danger-cm{d,}", "dang\\\ner-cmd", `${z:-danger-cmd}`, "$(echo danger-cmd)",
 	},
 	"redirect": {
-		"> /dev/null", "2>&1", "2>/dev/null", "< a.txt", ">&2", "&> /dev/null", "> out.txt", ">> a.txt", "2> «word»", "< «word»", "<> a.txt", ">| b.txt", "{fd}> /dev/null", "3< a.txt", "<&-", "2>&-", "10> /dev/null", "12>&1", ">& «word»", "&>> /dev/null", "3>&1", "0<&3",
+		"> /dev/null", "2>&1", "2>/dev/null", "< a.txt", ">&2", "&> /dev/null", "> out.txt", ">> a.txt", "2> «word»", "< «word»", "<> a.txt", ">| b.txt", "{fd}> /dev/null", "3< a.txt", "<&-", "2>&-", "10> /dev/null", "12>&1", ">& «word»", "&>> /dev/null", "3>&1", "0<&3", "01> /dev/null", "1< a.txt",
 	},
 	"word": {
 		"«plain»", "«plain»", "«plain»", "«plain»", "«plain»", "«plain»", "«text'»", "«text'»", "«text'»",
@@ -136,10 +136,10 @@ var productions = map[string][]string{
 	},
 	"plain":     {"a", "b.txt", "hello", "src", "-n", "--color", "x=1", "*.txt", "a.txt", "1", "'", "~", "{a,b}", "-", "--", "^a", "=ls", "%1", "a.txt:1", "x=a:~", "x+=~", "-x=~"},
 	"file":      {"main.go", "README.md", "./a.txt", "../project/a.txt", "file.txt", "$PWD/a.txt"},
-	"brace":     {"{a,b}", "{1..3}", "a{b,«word»}c", "{a.txt,b.txt}", "{a", "x{,}"},
+	"brace":     {"{a,b}", "{01..3}", "{a},b}", "{1..3}", "a{b,«word»}c", "{a.txt,b.txt}", "{a", "x{,}"},
 	"glob":      {"*", "?.txt", "[ab].txt", "src/*", "**", "!(a)", "*(a|b)", "~+", "~x", "a*(.)", "[\\b].txt", "[«text'»b].txt", "[$x].txt", "[$x", "$x]*", "b[\\]]*"},
 	"expansion": {"$x", "${x}", "${x:-«text»}", "$HOME", "$(pwd)", "$((1+1))", "$(«inner»)", "`«inner»`", "${x%«text»}", "${x%«text'»}", "${x/«text»/b}", "${x/«text'»/«text'»}", "${#x}", "${x@P}", "${x:1}", "${x:+«text»}", "${x^^}", "$*", "${arr[@]}", "$x[2]", "$x:h", "$#x", "$arr[1]"},
-	"open":      {"$x", "${x:-a}", "$HOME", "$1", "$@", "${x:=b}", "${!x}", "$?", "$$", "${x:+«text»}", "${x//a/b}", "$-", "$!", "${x:-«text'»}", "${arr[*]}", "$x[1]", "$x[2,3]", "$x:t", "$#x", "$x:«plain»"},
+	"open":      {"$x", "${x:-a}", "$HOME", "$1", "$@", "${x:=b}", "${!x}", "$?", "$$", "${x:+«text»}", "${x//a/b}", "$-", "$!", "${x:-«text'»}", "${arr[*]}", "$x[1]", "$x[2,3]", "$x:t", "$#x", "$x:«plain»", "${x:-~}", "${x=-n «plain»}", "${@: -2:1}", "${x[@]:1}", "${@:0}"},
 	"ansi":      {`a\nb`, `\x41`, hidden, `\'`, `a\tb`, `\u0041`, `\0`, `\u0441`, `\x7a`},
 	"special":   {"$", "`", `"`, "'", "#", ";", "|", "&", "("},
 	// value is what a variable is given.

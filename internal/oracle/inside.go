@@ -3,11 +3,11 @@
 package main
 
 import (
-	"bufio"
 	"encoding/binary"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,12 +41,12 @@ func inside(root, stub string) error {
 	if err != nil {
 		return err
 	}
-	in := bufio.NewScanner(os.Stdin)
-	in.Buffer(nil, 64<<20)
-	out := json.NewEncoder(os.Stdout)
-	for in.Scan() {
+	in, out := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
+	for {
 		var t task
-		if err := json.Unmarshal(in.Bytes(), &t); err != nil {
+		if err := in.Decode(&t); err == io.EOF {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		answer := runLine(t)
@@ -60,7 +60,6 @@ func inside(root, stub string) error {
 			return err
 		}
 	}
-	return in.Err()
 }
 
 // build makes the root directory and moves into it.

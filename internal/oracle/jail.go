@@ -3,8 +3,7 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -24,22 +23,22 @@ import (
 
 // task is one line to run.
 type task struct {
-	Shell string `json:"shell"` // bash, dash, zsh, or sh for bash by that name
-	Line  string `json:"line"`
+	Shell string // bash, dash, zsh, or sh for bash by that name
+	Line  string
 }
 
 // truth is what happened when a line ran.
 type truth struct {
-	Runs    []started `json:"runs"`
-	Changed []string  `json:"changed"` // files that were created, opened for writing or removed
-	Error   string    `json:"error"`   // of the jail itself
+	Runs    []started
+	Changed []string // files that were created, opened for writing or removed
+	Error   string   // of the jail itself
 }
 
 // started is one program start, as the stub wrote it down.
 type started struct {
-	Path string   `json:"path"`
-	Argv []string `json:"argv"`
-	Env  []string `json:"env"` // without what every line has
+	Path string
+	Argv []string
+	Env  []string // without what every line has
 }
 
 const (
@@ -76,7 +75,8 @@ var fixture = map[string]string{
 type jail struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
-	out *bufio.Scanner
+	ask *gob.Encoder // not JSON, to which some bytes are no text
+	out *gob.Decoder
 }
 
 // newJail starts a jail with a stub for each of the names. Its directory lies
@@ -112,9 +112,7 @@ func newJail(stub string, names []string) (*jail, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("the jail needs root and name spaces: %w", err)
 	}
-	j := &jail{cmd: cmd, in: in, out: bufio.NewScanner(out)}
-	j.out.Buffer(nil, 64<<20)
-	return j, nil
+	return &jail{cmd: cmd, in: in, ask: gob.NewEncoder(in), out: gob.NewDecoder(out)}, nil
 }
 
 func (j *jail) close() {
@@ -124,19 +122,12 @@ func (j *jail) close() {
 
 // run runs one line and tells what happened.
 func (j *jail) run(t task) (truth, error) {
-	request, err := json.Marshal(t)
-	if err != nil {
+	if err := j.ask.Encode(t); err != nil {
 		return truth{}, err
-	}
-	if _, err := j.in.Write(append(request, '\n')); err != nil {
-		return truth{}, err
-	}
-	if !j.out.Scan() {
-		return truth{}, errors.Join(errors.New("the jail ended"), j.out.Err())
 	}
 	var answer truth
-	if err := json.Unmarshal(j.out.Bytes(), &answer); err != nil {
-		return truth{}, err
+	if err := j.out.Decode(&answer); err != nil {
+		return truth{}, fmt.Errorf("the jail ended: %w", err)
 	}
 	if answer.Error != "" {
 		return truth{}, errors.New(answer.Error)

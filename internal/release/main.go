@@ -1,6 +1,6 @@
 // Release builds programs as they are released: static, without paths and
 // symbols, and without inlining in the packages whose speed nobody feels,
-// which saves 170 kB of what a hook's process maps. Its arguments go to go
+// which saves 290 kB of what a hook's process maps. Its arguments go to go
 // build.
 //
 //	go run ./internal/release -o bin/ ./cmd/bashgate
@@ -12,15 +12,24 @@ import (
 	"os/exec"
 )
 
-// cold are packages that a hook's usual answer does not pass through. Not
-// among them are those with errors of their own, which only inlining makes
+// cold are packages that a hook's usual answer spends little time in. Not among
+// them are those of ours with errors of their own, which only inlining makes
 // before the program runs.
-var cold = []string{"audit", "cli", "config", "export", "host", "ruleset", "settings", "toml", "wire"}
+var cold = []string{
+	"github.com/bashgate/bashgate/gates", "github.com/bashgate/bashgate/gen",
+	"github.com/bashgate/bashgate/internal/audit", "github.com/bashgate/bashgate/internal/cli",
+	"github.com/bashgate/bashgate/internal/config", "github.com/bashgate/bashgate/internal/export",
+	"github.com/bashgate/bashgate/internal/host", "github.com/bashgate/bashgate/internal/ruleset",
+	"github.com/bashgate/bashgate/internal/settings", "github.com/bashgate/bashgate/internal/toml",
+	"github.com/bashgate/bashgate/internal/wire",
+	"encoding/json", "fmt", "reflect", "regexp", "regexp/syntax", "slices", "sort", "strconv", "time",
+	"github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson",
+}
 
 func main() {
 	args := []string{"build", "-trimpath", "-ldflags=-s -w"}
 	for _, name := range cold {
-		args = append(args, "-gcflags=github.com/bashgate/bashgate/internal/"+name+"=-l")
+		args = append(args, "-gcflags="+name+"=-l")
 	}
 	build := exec.Command("go", append(args, os.Args[1:]...)...)
 	// With cgo the binary would be dynamic, which makes a hook take 1.7 times

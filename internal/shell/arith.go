@@ -19,10 +19,19 @@ import (
 
 const reasonArith = "calculates with a value that is not known to be a number; such a value may run a command"
 
-// arith reads an arithmetic expression and does its assignments.
+// calculate does a command that calculates: (( )), let, the parts of a for.
+func (r *run) calculate(x syntax.ArithmExpr) {
+	r.certain = r.calculates(x)
+	r.calculating++
+	r.arith(x)
+	r.calculating--
+}
+
+// arith reads an arithmetic expression and does its assignments. That a word
+// which calculates is expanded at all is not certain.
 func (r *run) arith(x syntax.ArithmExpr) {
 	if r.calculating == 0 {
-		r.certain = r.calculates(x)
+		r.certain = false
 	}
 	r.calculating++
 	defer func() { r.calculating-- }()
@@ -108,14 +117,19 @@ func (r *run) calculates(x syntax.ArithmExpr) bool {
 	case *syntax.ParenArithm:
 		return r.calculates(e.X)
 	case *syntax.UnaryArithm:
+		if w, ok := e.X.(*syntax.Word); (e.Op == syntax.Inc || e.Op == syntax.Dec) && (!ok || !r.assignable(w.Lit())) {
+			return false
+		}
 		return r.calculates(e.X)
 	case *syntax.BinaryArithm:
 		switch e.Op {
 		case syntax.Assgn:
 			w, ok := e.X.(*syntax.Word)
-			return ok && isName(w.Lit()) && r.calculates(e.Y)
-		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq, syntax.Comma,
-			syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn:
+			return ok && r.assignable(w.Lit()) && r.calculates(e.Y)
+		case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn:
+			w, ok := e.X.(*syntax.Word)
+			return ok && r.assignable(w.Lit()) && r.calculates(e.X) && r.calculates(e.Y)
+		case syntax.Add, syntax.Sub, syntax.Mul, syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq, syntax.Comma:
 			return r.calculates(e.X) && r.calculates(e.Y)
 		}
 	}
@@ -495,43 +509,4 @@ func (r *run) calculable(x syntax.ArithmExpr) bool {
 		}
 	}
 	return false
-}
-
-// letWord evaluates one operand of let that is not syntax.
-func (r *run) letWord(n syntax.Node, w policy.Word) {
-	s, ok := w.Const()
-	if ok {
-		name, value, assigns := assignmentText(s)
-		if assigns && r.numericText(value, 0) {
-			r.calculated(n, name, plainNumber(value))
-			return
-		}
-		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
-			r.calculated(n, name, true)
-			return
-		}
-	}
-	if !r.numericValue(w, 0) {
-		r.find(idEvaluates, n, reasonArith)
-	}
-}
-
-// assignmentText splits the arithmetic text x=1+2.
-func assignmentText(s string) (name, value string, ok bool) {
-	name, value, ok = strings.Cut(s, "=")
-	name = strings.TrimRight(strings.TrimSpace(name), "+-*/%")
-	return name, value, ok && isName(name) && !strings.Contains(value, "=")
-}
-
-// trimStep removes ++ and -- from an arithmetic text.
-func trimStep(s string) string {
-	for _, op := range [...]string{"++", "--"} {
-		if t, ok := strings.CutPrefix(s, op); ok {
-			return t
-		}
-		if t, ok := strings.CutSuffix(s, op); ok {
-			return t
-		}
-	}
-	return ""
 }

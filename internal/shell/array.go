@@ -109,6 +109,9 @@ func (r *run) newArray(old *variable, extra attrs, add bool) *variable {
 
 // keyedElement reads [key]=value and returns the place of the element after it.
 func (r *run) keyedElement(v *variable, e *syntax.ArrayElem, next int) int {
+	if e.Value != nil && !strings.HasSuffix(r.src.text[:min(int(e.Value.Pos().Offset()), len(r.src.text))], "=") {
+		r.find(idGuard, e, "an element after a blank, which may be one of its own")
+	}
 	key, known := "", false
 	isMap := v.attrs&assoc != 0
 	word, isWord := e.Index.(*syntax.Word)
@@ -123,6 +126,7 @@ func (r *run) keyedElement(v *variable, e *syntax.ArrayElem, next int) int {
 		if !isMap {
 			var n int
 			n, known = r.constant(e.Index)
+			known = known && n >= 0 // from the end otherwise
 			key, next = strconv.Itoa(n), n+1
 			known = known && !r.in.Dialect.mayBeZsh() // which fills what is between
 		}

@@ -48,7 +48,7 @@ func (r *run) braces(w *syntax.Word) ([][]syntax.WordPart, bool) {
 		return nil, false
 	}
 	atoms := atomize(w)
-	if unbalanced(atoms) {
+	if unbalanced(atoms) || slices.ContainsFunc(w.Parts, r.oddBraces) {
 		r.find(idGuard, w, "braces that do not close as they open")
 		return nil, false
 	}
@@ -131,6 +131,16 @@ func mayBrace(w *syntax.Word) bool {
 		sep = sep || open && (strings.Contains(l.Value, ",") || strings.Contains(l.Value, ".."))
 	}
 	return open && sep
+}
+
+// oddBraces reports whether an expansion holds braces that brace expansion,
+// which counts them all, would not see closed: ${y-{}.
+func (r *run) oddBraces(p syntax.WordPart) bool {
+	if _, ok := p.(*syntax.ParamExp); !ok {
+		return false
+	}
+	text := r.source(p)
+	return strings.Count(text, "{") != strings.Count(text, "}") || strings.Contains(text, `\`) && strings.Count(text, "{") > 1
 }
 
 func atomize(w *syntax.Word) []atom {

@@ -92,10 +92,14 @@ func (r *run) builtin(name string, in *invocation) {
 	case "shopt":
 		r.emitCall(in)
 		r.shopt(in, args)
+	case "ulimit":
+		r.emitCall(in)
+		r.ulimit(in, args)
 	case "let":
 		r.emitCall(in)
+		sure := true
 		for _, w := range args {
-			r.letWord(in.node, w)
+			sure = r.operandOfLet(sure, func() bool { return r.letWord(in.node, w) })
 		}
 	case "wait":
 		r.emitCall(in)
@@ -233,13 +237,17 @@ func (r *run) exec(in *invocation, args []policy.Word) {
 		if s == "--" {
 			break
 		}
-		if i := strings.IndexByte(s, 'a'); i > 0 && i == len(s)-1 && len(args) > 0 {
-			args = args[1:] // the name that the program is given
+		if i := strings.IndexByte(s, 'a'); i > 0 {
+			r.find(idEvaluates, in.node, "runs a program under a name that is not its own, and some programs are what they are called")
+			if i == len(s)-1 && len(args) > 0 {
+				args = args[1:] // the name that the program is given
+			}
 		}
 	}
 	if len(args) == 0 {
 		r.emitCall(in)
 		r.kept = true
+		r.f.execs++
 		return
 	}
 	saved := r.f.via
@@ -410,6 +418,9 @@ func (r *run) setBuiltin(in *invocation, args []policy.Word) {
 			if name == "a" || name == "allexport" {
 				r.f.allExport = on
 			}
+			if name == "u" || name == "nounset" {
+				r.nounset = r.nounset || on
+			}
 			if !setOption(name, on) {
 				r.find(idEvaluates, in.node, "changes how the shell reads what follows: set "+s)
 			}
@@ -454,7 +465,13 @@ func (r *run) getopts(in *invocation, args []policy.Word) {
 		r.find(idEvaluates, in.node, "reads options into a variable whose name is not known")
 		return
 	}
+	m := r.mark()
 	r.implicit(in.node, s, hole(policy.ShapeAny))
+	if options, ok := args[0].Const(); ok && !strings.HasPrefix(options, "-") {
+		r.release(m)
+	} else {
+		r.either(m) // it has no options of its own, and fails
+	}
 	r.set("OPTARG", &variable{set: maybe, value: hole(policy.ShapeAny)})
 	r.set("OPTIND", &variable{set: yes, value: hole(policy.ShapeNumber)})
 }

@@ -34,6 +34,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	}
 	if len(in.words) == 0 {
 		if c != nil && len(c.Assigns) > 0 {
+			r.assignedTargets(c, s)
 			m := r.mark()
 			in.assigns = r.assignments(c.Assigns)
 			if red.mayFail {
@@ -53,7 +54,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	}
 	if c == nil || len(c.Assigns) == 0 && !red.mayFail {
 		r.invoke(&in)
-		r.restoreStreams(&saved)
+		r.restoreStreams(&saved, s.Redirs)
 		return
 	}
 	m := r.mark()
@@ -80,7 +81,7 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 			r.set(a.Name, blurred(v, policy.ShapeAny))
 		}
 	}
-	r.restoreStreams(&saved)
+	r.restoreStreams(&saved, s.Redirs)
 	f, streams := r.flow, r.f
 	if red.mayFail {
 		r.silent = true
@@ -93,12 +94,25 @@ func (r *run) call(c *syntax.CallExpr, s *syntax.Stmt) {
 	r.flow = f
 }
 
-// restoreStreams ends a command's redirects, but for exec's.
-func (r *run) restoreStreams(saved *frame) {
-	if !r.kept {
+// restoreStreams ends a command's redirects, but for exec's: what that does
+// within a function stays, and what is left of both at once is not followed.
+func (r *run) restoreStreams(saved *frame, own []*syntax.Redirect) {
+	switch {
+	case r.kept:
+	case r.f.execs == saved.execs:
 		r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+	case len(own) > 0:
+		r.loseStreams()
 	}
 	r.kept = false
+}
+
+// loseStreams makes it unknown where the descriptors lead.
+func (r *run) loseStreams() {
+	r.f.stdin = policy.Input{Kind: policy.InputHole}
+	r.f.fds = nil
+	r.output("1", policy.OutputPipe)
+	r.output("2", policy.OutputPipe)
 }
 
 // isOwn reports whether the shell itself runs a command, so that assignments
@@ -294,10 +308,10 @@ func (r *run) assign(n syntax.Node, name string, v policy.Word) {
 		v = hole(policy.ShapeAny)
 	}
 	if a&lower != 0 {
-		v = changeCase(v, policy.Word{}, syntax.LowerAll)
+		v = changeCase(v, syntax.LowerAll)
 	}
 	if a&upper != 0 {
-		v = changeCase(v, policy.Word{}, syntax.UpperAll)
+		v = changeCase(v, syntax.UpperAll)
 	}
 	if a&arrayAttrs != 0 {
 		r.setElement(n, name, "0", true, v, false)
@@ -366,6 +380,8 @@ func (r *run) special(n syntax.Node, name string, v policy.Word) {
 		}
 	case "BASH_ALIASES", "BASH_CMDS":
 		r.find(idEvaluates, n, "changes what a command's name means")
+	case "FUNCNEST":
+		r.find(idEvaluates, n, "limits how deep functions may call each other, and one that may not run ends the line")
 	case "OLDPWD":
 		r.f.old = nil
 	case "PWD", "DIRSTACK":

@@ -48,7 +48,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 			r.find(idNode, s, "nameref is no command of bash")
 			r.emitCall(&in)
 		}
-		r.restoreStreams(&saved)
+		r.restoreStreams(&saved, s.Redirs)
 		return
 	}
 	m := r.mark()
@@ -75,7 +75,7 @@ func (r *run) declClause(c *syntax.DeclClause, s *syntax.Stmt) {
 		r.declArg(d, a, expanded[i], &in)
 	}
 	r.emitDeclaration(d, &in)
-	r.restoreStreams(&saved)
+	r.restoreStreams(&saved, s.Redirs)
 	if red.mayFail || name == "local" && len(r.calls) == 0 {
 		r.either(m)
 	} else {

@@ -39,8 +39,13 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 				return
 			}
 		}
-		r.addParam(b, r.lookup(name), ctx, src)
+		p := r.lookup(name)
+		r.needs(p)
+		r.addParam(b, p, ctx, src)
 		return
+	}
+	if r.in.Dialect == POSIX && (pe.Excl || pe.Index != nil || pe.Slice != nil || pe.Repl != nil || pe.Exp != nil && pe.Exp.Op >= syntax.UpperFirst) {
+		r.ended = true // to dash it is an error
 	}
 	var p param
 	switch {
@@ -59,6 +64,9 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 	}
 	r.zshWords(pe, ctx)
 	r.zshBad(pe)
+	if pe.Exp == nil || pe.Exp.Op >= syntax.RemSmallPrefix {
+		r.needs(p)
+	}
 	switch {
 	case pe.Length:
 		n := r.length(p)
@@ -80,13 +88,22 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 			return
 		case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 			pat := r.pattern(pe.Exp.Word, bare)
+			if p.list && r.in.Dialect == POSIX {
+				p.lost = true // dash trims the list as one text
+			}
 			p = each(p, func(v policy.Word) policy.Word {
 				r.spend(min(len(v.Text), maxMatched))
 				return strip(v, pat, pe.Exp.Op)
 			})
 		case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
-			pat := r.pattern(pe.Exp.Word, bare)
-			p = each(p, func(v policy.Word) policy.Word { return changeCase(v, pat, pe.Exp.Op) })
+			r.pattern(pe.Exp.Word, bare)
+			whole := pe.Exp.Word == nil || len(pe.Exp.Word.Parts) == 0
+			p = each(p, func(v policy.Word) policy.Word {
+				if !whole {
+					return hole(policy.ShapeAny)
+				}
+				return changeCase(v, pe.Exp.Op)
+			})
 		case syntax.OtherParamOps:
 			p = r.transform(pe, p)
 		default:
@@ -95,6 +112,11 @@ func (r *run) param(b *builder, pe *syntax.ParamExp, ctx context) {
 		}
 	}
 	r.addParam(b, p, ctx, src)
+}
+
+// needs notes that an expansion ends the shell where its parameter is not set.
+func (r *run) needs(p param) {
+	r.ended = r.ended || r.nounset && p.set != yes
 }
 
 // addParam adds what a parameter holds to a word.
@@ -319,12 +341,14 @@ func (r *run) slice(pe *syntax.ParamExp, p param) param {
 		n := len(p.vals)
 		if name := pe.Param.Value; name == "@" || name == "*" {
 			// Positions count from $1; 0 is $0.
-			if start == 0 {
+			if start <= 0 {
 				p.vals = slices.Concat([]policy.Word{r.f.arg0}, p.vals)
 				n++
-			} else if start > 0 {
+			} else {
 				start--
 			}
+		} else if v := r.get(name); v != nil && v.attrs&arrayAttrs == 0 {
+			return unknownList() // a scalar is cut by its characters
 		} else if v := r.get(name); v != nil && !isDense(v) {
 			return unknownList()
 		}
@@ -572,6 +596,12 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 			return hole(policy.ShapeAny)
 		}
 	case "Q":
+		if p.set == no {
+			return p
+		}
+		if p.set == maybe {
+			return scalar(hole(policy.ShapeAny), maybe)
+		}
 		f = func(v policy.Word) policy.Word {
 			if s, ok := v.Const(); ok {
 				if q, ok := shellQuote(s); ok {
@@ -590,11 +620,11 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 			return hole(policy.ShapeAny)
 		}
 	case "U":
-		f = func(v policy.Word) policy.Word { return changeCase(v, policy.Word{}, syntax.UpperAll) }
+		f = func(v policy.Word) policy.Word { return changeCase(v, syntax.UpperAll) }
 	case "u":
-		f = func(v policy.Word) policy.Word { return changeCase(v, policy.Word{}, syntax.UpperFirst) }
+		f = func(v policy.Word) policy.Word { return changeCase(v, syntax.UpperFirst) }
 	case "L":
-		f = func(v policy.Word) policy.Word { return changeCase(v, policy.Word{}, syntax.LowerAll) }
+		f = func(v policy.Word) policy.Word { return changeCase(v, syntax.LowerAll) }
 	case "k", "K":
 		return unknownList()
 	}
@@ -602,9 +632,9 @@ func (r *run) transform(pe *syntax.ParamExp, p param) param {
 }
 
 // changeCase applies ^ ^^ , ,, without a pattern.
-func changeCase(v, pat policy.Word, op syntax.ParExpOperator) policy.Word {
+func changeCase(v policy.Word, op syntax.ParExpOperator) policy.Word {
 	s, ok := v.Const()
-	if p, known := pat.Const(); !ok || !known || p != "" || !isASCII(s) {
+	if !ok || !isASCII(s) {
 		return hole(policy.ShapeAny)
 	}
 	switch op {

@@ -2,6 +2,8 @@ package shell
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
@@ -17,6 +19,7 @@ import (
 type loop struct {
 	changed map[string]policy.Shape // variables, with what all their values have in common
 	moves   bool                    // it changes the directory
+	execs   bool                    // it redirects the shell itself
 	frame   bool                    // it changes something else of the frame
 	wide    int                     // how often it was widened
 }
@@ -44,6 +47,9 @@ func (l *loop) widen(r *run, m mark) bool {
 	}
 	if !l.moves && !sameDirs(m.f.dirs, r.f.dirs) {
 		l.moves, more = true, true
+	}
+	if !l.execs && m.f.execs != r.f.execs {
+		l.execs, more = true, true
 	}
 	if !l.frame && (m.argSets != r.argSets || !sameArgs(&m.f, &r.f)) {
 		l.frame, more = true, true
@@ -117,6 +123,9 @@ func (l *loop) apply(r *run) {
 	}
 	if l.moves {
 		r.f.dirs, r.f.old = nil, nil
+	}
+	if l.execs {
+		r.loseStreams()
 	}
 	if l.frame {
 		r.f.args, r.f.argsKnown = nil, false
@@ -233,15 +242,15 @@ func (r *run) forClause(c *syntax.ForClause) {
 	case *syntax.CStyleLoop:
 		r.posixOnly(true, l, "(( )) is arithmetic to bash and runs commands in sh")
 		if l.Init != nil {
-			r.arith(l.Init)
+			r.calculate(l.Init)
 		}
 		r.repeat(c, func() {
 			if l.Cond != nil {
-				r.arith(l.Cond)
+				r.calculate(l.Cond)
 			}
 			r.stmts(c.Do)
 			if l.Post != nil {
-				r.arith(l.Post)
+				r.calculate(l.Post)
 			}
 		})
 	case *syntax.WordIter:
@@ -255,8 +264,15 @@ func (r *run) forClause(c *syntax.ForClause) {
 func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	name := l.Name.Value
 	var items []policy.Word
+	from, counted := len(r.out.Commands), false
 	if l.InPos.IsValid() {
 		items = r.words(l.Items)
+		if len(l.Items) == 1 && len(r.out.Commands) == from+1 {
+			var numbers []policy.Word
+			if numbers, counted = r.countedBy(l.Items[0], &r.out.Commands[from]); numbers != nil {
+				items = numbers
+			}
+		}
 	} else if r.f.argsKnown {
 		items = r.f.args
 	} else {
@@ -271,12 +287,18 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 		})
 		return
 	}
-	if r.mayUnroll(items) {
+	if r.mayUnroll(items) && r.assignable(name) && r.get(name).attrsOr(0)&integer == 0 {
+		m := r.mark()
 		r.unroll(c, l, name, items)
+		if counted {
+			r.either(m) // seq may fail
+		} else {
+			r.release(m)
+		}
 		return
 	}
 	value := oneOf(items)
-	if len(l.Items) == 1 && r.in.Dialect != POSIX && onlyNumbers(l.Items[0]) {
+	if counted || len(l.Items) == 1 && r.in.Dialect != POSIX && onlyNumbers(l.Items[0]) {
 		value = hole(policy.ShapeNumber)
 	}
 	r.repeat(c, func() {
@@ -285,8 +307,51 @@ func (r *run) forWords(c *syntax.ForClause, l *syntax.WordIter) {
 	})
 }
 
-// assignItem gives a loop's variable a value. A name that is none makes the
-// loop fail in every shell.
+// countedBy reports whether a loop's only word is the output of seq, which is
+// numbers, and returns them if they are known and few.
+func (r *run) countedBy(w *syntax.Word, c *policy.Command) ([]policy.Word, bool) {
+	if len(w.Parts) != 1 || r.get("IFS") != nil || c.Stdout != policy.OutputCaptured || len(c.Assigns)+len(c.Redirects) > 0 {
+		return nil, false
+	}
+	cs, ok := w.Parts[0].(*syntax.CmdSubst)
+	if !ok || len(cs.Stmts) != 1 || !isSimple(cs.Stmts[0].Cmd) || len(c.Words) < 2 || len(c.Words) > 4 {
+		return nil, false
+	}
+	if name, _ := c.Words[0].Const(); name != "seq" {
+		return nil, false
+	}
+	var ends []int
+	for _, w := range c.Words[1:] {
+		s, known := w.Const()
+		n, number := atoi(strings.TrimPrefix(s, "-"))
+		switch {
+		case !known && len(w.Parts) == 1 && w.Parts[0].Shape.Numeric():
+		case known && number:
+			if s[0] != '-' {
+				ends = append(ends, n)
+			}
+		default:
+			return nil, false
+		}
+	}
+	if len(ends) < len(c.Words)-1 || len(ends) > 2 {
+		return nil, true
+	}
+	first, last := 1, ends[len(ends)-1]
+	if len(ends) == 2 {
+		first = ends[0]
+	}
+	var numbers []policy.Word
+	if last-first < maxUnroll {
+		for n := first; n <= last; n++ {
+			numbers = append(numbers, policy.Const(strconv.Itoa(n)))
+		}
+	}
+	return numbers, true
+}
+
+// assignItem gives a loop's variable a value. A name that can't be assigned
+// makes the loop fail in every shell, before its body runs.
 func (r *run) assignItem(n syntax.Node, name string, v policy.Word) {
 	r.positional(n, name)
 	if !isName(name) {

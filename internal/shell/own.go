@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -30,6 +31,19 @@ func fixed(name string) bool {
 		return true
 	}
 	return false
+}
+
+// assignable reports whether nothing keeps a variable from being assigned to,
+// but a value that can't be calculated.
+func (r *run) assignable(name string) bool {
+	if !isName(name) || fixed(name) || r.get(name).attrsOr(0)&readonly != 0 {
+		return false
+	}
+	switch name {
+	case "status", "ARGC", "LINENO", "HISTCMD", "TTYIDLE", "ZSH_SUBSHELL", "ZSH_EVAL_CONTEXT", "zsh_eval_context":
+		return !r.in.Dialect.mayBeZsh()
+	}
+	return true
 }
 
 // zshNumber reports whether zsh calculates what is assigned to a variable.
@@ -88,6 +102,33 @@ func setOption(name string, on bool) bool {
 		return !on
 	}
 	return false
+}
+
+// ulimit finds limits so low that the shell can't go on: without a descriptor
+// for a pipe, or without a process, a substitution is empty.
+func (r *run) ulimit(in *invocation, args []policy.Word) {
+	option := byte('f')
+	for _, w := range args {
+		s, ok := w.Const()
+		if len(s) > 1 && s[0] == '-' && !isDigits(s[1:]) {
+			// -n 4 and -n4
+			letters := strings.TrimRight(s, "0123456789")
+			option = letters[len(letters)-1]
+			if s = s[len(letters):]; s == "" {
+				continue
+			}
+		}
+		least := 256
+		switch option {
+		case 'c', 't':
+			continue // of core files and of time, which ends a process
+		case 'u', 'v', 'd', 'm':
+			least = 1 << 16
+		}
+		if n, err := strconv.Atoi(s); !ok || s != "unlimited" && s != "hard" && s != "soft" && (err != nil || n < least) {
+			r.find(idEvaluates, in.node, "limits what the shell itself needs to run what follows")
+		}
+	}
 }
 
 // shopt finds options of bash that change what words and texts mean.

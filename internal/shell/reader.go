@@ -30,6 +30,7 @@ type Input struct {
 	Home    string          // absolute; "": not known
 	Args    []policy.Word   // $0, $1, ... of a script; nil: not known
 	Vars    []policy.Assign // variables that the environment sets for this text
+	Nounset bool            // the shell may have been started with -u
 
 	// Prints says what shape the output of a command has, for the words that
 	// command substitutions become. Nil stands for "nothing is known".
@@ -75,12 +76,15 @@ func (rd *Reader) Read(in Input) Reading {
 	if r.budget == nil {
 		r.budget = new(Budget)
 	}
+	r.nounset = in.Nounset
 	r.f.dirs = in.Dirs
 	if in.Args != nil {
 		r.f.args = in.Args[min(1, len(in.Args)):]
 		r.f.argsKnown = true
 		if len(in.Args) > 0 {
 			r.f.arg0 = in.Args[0]
+		} else {
+			r.f.arg0 = policy.Unknown("$0") // the shell's own name
 		}
 	} else {
 		r.f.arg0 = policy.Unknown("$0")
@@ -132,6 +136,8 @@ type run struct {
 	returned    bool // a return was seen in the function at hand
 	tested      bool // a [[ ]] or (( )) was seen, which are no commands
 	aborted     bool // an expansion may have given up on the rest of its line
+	ended       bool // an expansion may have ended its shell, which printed nothing then
+	nounset     bool // variables that are not set end the shell
 	spawning    int  // pipelines and background jobs around the command
 	background  int  // background jobs around it
 	looping     int  // loops around the command

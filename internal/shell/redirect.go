@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -51,7 +53,7 @@ func (r *run) hereString(w *syntax.Word) policy.Word {
 
 // feeds reports whether a redirect gives a command its standard input.
 func feeds(rd *syntax.Redirect) bool {
-	if rd.N != nil && rd.N.Value != "0" {
+	if rd.N != nil && withoutZeros(rd.N.Value) != "0" {
 		return false
 	}
 	switch rd.Op {
@@ -67,6 +69,20 @@ func redirectsOutput(rd *syntax.Redirect) bool {
 		rd.Op != syntax.Hdoc && rd.Op != syntax.DashHdoc && rd.Op != syntax.WordHdoc
 }
 
+// withoutZeros is a descriptor's number without the zeros before it: 01 is 1.
+func withoutZeros(fd string) string {
+	if !isDigits(fd) {
+		return fd
+	}
+	if fd = strings.TrimLeft(fd, "0"); fd == "" {
+		return "0"
+	}
+	return fd
+}
+
+// maxDescriptor is a number that every process may open.
+const maxDescriptor = 255
+
 func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	fd := ""
 	if rd.N != nil {
@@ -76,9 +92,14 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 				r.find(idZsh, rd, "zsh opens a descriptor by name in another way than bash")
 			}
 			r.descriptorName(rd, fd)
+			out.mayFail = true // where the variable can't be set
 		} else if len(fd) > 9 || len(fd) > 1 && r.in.Dialect != Bash {
 			// The first is no number to bash either, which wants it in 31 bits.
 			r.find(idGuard, rd, "a number of several digits is a word to dash and zsh, and no descriptor")
+		}
+		fd = withoutZeros(fd)
+		if n, err := strconv.Atoi(fd); err == nil && n > maxDescriptor {
+			out.mayFail = true
 		}
 	}
 	switch rd.Op {
@@ -103,8 +124,8 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 		out.mayFail = true
 		if rd.Op == syntax.RdrIn && ps.Op == syntax.CmdIn {
 			r.input(fd, policy.Input{Kind: policy.InputPipe, From: from})
-		} else if fd == "" || fd == "1" {
-			r.f.stdout = policy.OutputPipe
+		} else {
+			r.output(fd, policy.OutputPipe)
 		}
 		return
 	}
@@ -133,6 +154,7 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 			return
 		}
 		if fd != "" && fd != "1" && !r.in.Dialect.mayBeZsh() {
+			r.output(fd, policy.OutputPipe)
 			return // n>&word is an error unless it is a number
 		}
 	}
@@ -154,14 +176,21 @@ func (r *run) redirect(rd *syntax.Redirect, out *redirected) {
 	}
 	if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll {
 		r.posixOnly(true, rd, "&> starts a background job in sh")
+		if at := int(rd.OpPos.Offset()); r.in.Dialect.mayBeZsh() && at > 0 && at <= len(r.src.text) && (r.src.text[at-1] == '}' || isDigits(r.src.text[at-1:at])) {
+			r.find(idZsh, rd, "a descriptor before &>, which is a word to other shells than zsh")
+		}
 	}
 	out.list = append(out.list, policy.Redirect{Op: op, Path: w, Pos: r.at(rd.Pos())})
 	switch op {
 	case policy.RedirectRead, policy.RedirectReadWrite:
 		r.input(fd, policy.Input{Kind: policy.InputFile, Text: w})
 	default:
-		if fd == "" || fd == "1" {
-			r.f.stdout = policy.OutputFile
+		if text == "/dev/null" && fd == "2" {
+			break // what is written there can't fail either
+		}
+		r.output(fd, policy.OutputFile)
+		if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll || rd.Op == syntax.DplOut {
+			r.output("2", policy.OutputFile)
 		}
 	}
 }
@@ -193,6 +222,47 @@ func (r *run) target(rd *syntax.Redirect) policy.Word {
 	return policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(rd.Word)}}, Pos: r.at(rd.Word.Pos())}
 }
 
+// assignedTargets finds files that what is assigned beside them may name:
+// without a command, bash assigns first and opens then; dash and zsh do not.
+func (r *run) assignedTargets(c *syntax.CallExpr, s *syntax.Stmt) {
+	for _, rd := range s.Redirs {
+		if rd.Hdoc != nil || rd.Word == nil {
+			continue
+		}
+		for _, a := range c.Assigns {
+			if !independent(rd.Word.Parts, a.Name.Value) {
+				r.find(idGuard, rd, "a redirect that may depend on what is assigned beside it, which not every shell does first")
+				return
+			}
+		}
+	}
+}
+
+// independent reports whether the parts of a word surely mean the same whatever
+// a variable holds.
+func independent(parts []syntax.WordPart, name string) bool {
+	for i, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			if i == 0 && strings.HasPrefix(p.Value, "~") && (name == "HOME" || name == "PWD" || name == "OLDPWD") {
+				return false
+			}
+		case *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			if !independent(p.Parts, name) {
+				return false
+			}
+		case *syntax.ParamExp:
+			if p.Param == nil || p.Param.Value == name || name == "IFS" || !p.Short && !isPlainParam(p) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 func onlyProcSubst(w *syntax.Word) *syntax.ProcSubst {
 	if w == nil || len(w.Parts) != 1 {
 		return nil
@@ -201,10 +271,28 @@ func onlyProcSubst(w *syntax.Word) *syntax.ProcSubst {
 	return ps
 }
 
-// input makes a descriptor read from somewhere.
+// output makes a descriptor write to somewhere.
+func (r *run) output(fd string, out policy.Output) {
+	if fd == "" || fd == "1" {
+		r.f.stdout = out
+		return
+	}
+	r.input(fd, policy.Input{Kind: policy.InputHole})
+}
+
+// input makes a descriptor read from somewhere. Standard output that is opened
+// for reading is no output, and whoever writes to it may fail. Descriptors of
+// several digits are not followed.
 func (r *run) input(fd string, in policy.Input) {
-	if fd == "" || fd == "0" {
+	switch fd {
+	case "", "0":
 		r.f.stdin = in
+		return
+	case "1":
+		r.f.stdout = policy.OutputPipe
+		return
+	}
+	if len(fd) > 1 {
 		return
 	}
 	fds := make([]descriptor, 0, len(r.f.fds)+1)
@@ -218,6 +306,7 @@ func (r *run) input(fd string, in policy.Input) {
 
 // duplicate does n<&m and n>&m.
 func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
+	from = withoutZeros(from)
 	if fd == "" {
 		fd = "0"
 		if op == syntax.DplOut {
@@ -232,12 +321,15 @@ func (r *run) duplicate(op syntax.RedirOperator, fd, from string) {
 				r.f.stdin = d.input
 			}
 		}
-	case fd == "1" && from == "2":
+	case fd == "1" && from == "2" && !slices.ContainsFunc(r.f.fds, func(d descriptor) bool { return d.fd == "2" }):
 		r.f.stdout = policy.OutputHost
 	case fd == "1" && from != "1":
 		r.f.stdout = policy.OutputPipe // closed, or wherever that descriptor leads
-	case fd != "1" && fd != "2" && from == "0":
+	case fd == "2" && (from == "1" && r.f.stdout == policy.OutputHost || from == "2"):
+	case fd != "1" && from == "0":
 		r.input(fd, r.f.stdin)
+	case fd != "1" && fd != "0":
+		r.input(fd, policy.Input{Kind: policy.InputHole})
 	}
 }
 

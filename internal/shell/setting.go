@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -99,9 +100,10 @@ func (r *run) read(in *invocation, args []policy.Word) {
 			switch s[j] {
 			case 'r':
 				raw = true
-			case 'e', 'E':
-				strange = true
-			case 's':
+			case 'e', 'E', 's':
+				r.posixOnly(true, in.node, "read takes other options in sh")
+				strange = strange || s[j] != 's'
+				plain = plain && s[j] == 's' // -E is an option to some shells only
 			case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
 				r.posixOnly(s[j] != 'p', in.node, "read takes other options in sh")
 				plain = false
@@ -127,12 +129,24 @@ func (r *run) read(in *invocation, args []policy.Word) {
 			}
 		}
 	}
+	// A read that fails leaves its variables as they are.
+	m := r.mark()
+	defer func() {
+		if plain && !slices.ContainsFunc(names, func(w policy.Word) bool { s, _ := w.Const(); return !r.assignable(s) }) {
+			r.release(m)
+		} else {
+			r.either(m)
+		}
+	}()
 	if len(names) == 0 {
 		r.assign(in.node, "REPLY", hole(policy.ShapeAny))
 	}
 	if r.in.Dialect.mayBeZsh() {
 		r.zshRead(args, strange)
 		plain = plain && !strange
+	}
+	if k := r.f.stdin.Kind; k == policy.InputFile || k == policy.InputHole && r.f.stdin.Text.Parts == nil {
+		plain = false // a directory, or closed
 	}
 	if len(names) == 0 {
 		return
@@ -274,6 +288,11 @@ func (r *run) printf(in *invocation, args []policy.Word) {
 			if s == "-v" {
 				target, rest = args[1], args[2:]
 			}
+			if len(rest) > 1 {
+				if s, ok := rest[0].Const(); ok && strings.HasPrefix(s, "-v") || !ok && (rest[0].MaySplit() || mayBeTestV(rest[0])) {
+					r.find(idEvaluates, in.node, "prints into a variable, and may print into another one instead")
+				}
+			}
 			r.printfTo(in, target, rest)
 			r.printfNames(in, rest)
 			return
@@ -322,7 +341,7 @@ func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
 		}
 		return
 	}
-	value := hole(policy.ShapeAny)
+	value, certain := hole(policy.ShapeAny), false
 	known := make([]string, 0, len(args))
 	for _, w := range args {
 		text, ok := w.Const()
@@ -333,10 +352,16 @@ func (r *run) printfTo(in *invocation, target policy.Word, args []policy.Word) {
 	}
 	if len(known) == len(args) {
 		if text, ok := format(known); ok {
-			value = policy.Const(text)
+			value, certain = policy.Const(text), r.assignable(s)
 		}
 	}
+	m := r.mark()
 	r.implicit(in.node, s, value)
+	if certain {
+		r.release(m)
+	} else {
+		r.either(m) // a format that printf does not take leaves the variable as it is
+	}
 }
 
 // printfNames does what %n means for the variables that the operands name.

@@ -140,9 +140,11 @@ type frame struct {
 	env       []policy.Assign // exported by the text
 	via       []string
 	allExport bool // set -a
+	execs     int  // how often exec redirected the shell itself
 }
 
-// descriptor is an open file other than the standard ones.
+// descriptor is an open file other than standard input and output. Standard
+// error is among them once it leads elsewhere than the host gave it.
 type descriptor struct {
 	fd    string
 	input policy.Input
@@ -458,12 +460,26 @@ func joinFrame(a, b *frame) frame {
 	if a.stdout != b.stdout {
 		f.stdout = policy.OutputPipe
 	}
-	if len(a.fds) != len(b.fds) {
-		f.fds = nil
-	}
+	f.fds = joinDescriptors(a.fds, b.fds)
 	f.env = joinEnv(a.env, b.env)
 	f.allExport = a.allExport || b.allExport
+	f.execs = max(a.execs, b.execs)
 	return f
+}
+
+// joinDescriptors keeps what either way opens. What a descriptor leads to is
+// known only where both ways agree.
+func joinDescriptors(a, b []descriptor) []descriptor {
+	if len(a) == 0 && len(b) == 0 || len(a) == len(b) && &a[0] == &b[0] {
+		return b
+	}
+	both := make([]descriptor, 0, len(a)+len(b))
+	for _, d := range slices.Concat(a, b) {
+		if !slices.ContainsFunc(both, func(o descriptor) bool { return o.fd == d.fd }) {
+			both = append(both, descriptor{d.fd, policy.Input{Kind: policy.InputHole}})
+		}
+	}
+	return both
 }
 
 // joinDirs returns the directories of both, or nil if one is not known or they

@@ -17,7 +17,8 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	}
 	from := len(r.out.Commands)
 	m := r.mark()
-	span, flowed, jumped, aborted := r.spanEnd, r.flow, r.jumped, r.aborted
+	span, flowed, jumped, aborted, ended := r.spanEnd, r.flow, r.jumped, r.aborted, r.ended
+	r.aborted, r.ended = false, false
 	r.f.stdout = policy.OutputCaptured
 	r.f.args, r.f.argsKnown = m.f.args, m.f.argsKnown
 	r.direct = -1
@@ -38,13 +39,17 @@ func (r *run) cmdSubst(b *builder, cs *syntax.CmdSubst, ctx context) {
 	if escaped {
 		// The text between is read again as bash does: without its
 		// backslashes.
+		if strings.Contains(inner, `\"`) && (b.nested || ctx == heredoc) {
+			r.find(idGuard, cs, "backquotes with quotes after backslashes, which shells read in different ways")
+		}
 		r.nested(r.unmap(unescape(inner, ctx == quoted)), cs, "")
 	} else {
 		r.stmts(cs.Stmts)
 	}
-	r.spanEnd, r.flow, r.jumped, r.aborted = span, flowed, jumped, aborted
+	failed := r.aborted || r.ended
+	r.spanEnd, r.flow, r.jumped, r.aborted, r.ended = span, flowed, jumped, aborted, ended
 	value := hole(policy.ShapeAny)
-	if direct := r.direct; direct >= from && direct < len(r.out.Commands) && len(cs.Stmts) == 1 && !escaped {
+	if direct := r.direct; !failed && direct >= from && direct < len(r.out.Commands) && len(cs.Stmts) == 1 && !escaped {
 		c := &r.out.Commands[direct]
 		if isTail(cs.Stmts[0]) && c.Stdout == policy.OutputCaptured {
 			s, ok := r.printed(c)

@@ -169,6 +169,10 @@ func (b *builder) fields(s, source string) {
 	if s == "" {
 		return
 	}
+	if !b.split {
+		b.glob(s)
+		return
+	}
 	if b.lost {
 		b.part(policy.Part{Kind: policy.Split, Text: source})
 		return

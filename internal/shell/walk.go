@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
 	"mvdan.cc/sh/v3/syntax"
@@ -154,7 +153,7 @@ func (r *run) compound(c syntax.Command, s *syntax.Stmt) {
 		m.f = saved
 	}
 	r.command(c, s)
-	r.f.stdin, r.f.stdout, r.f.fds = saved.stdin, saved.stdout, saved.fds
+	r.restoreStreams(&saved, s.Redirs)
 	if red.mayFail {
 		f := r.flow
 		r.either(m)
@@ -197,7 +196,7 @@ func (r *run) command(c syntax.Command, s *syntax.Stmt) {
 		r.command(hoist(c), s)
 	case *syntax.ArithmCmd:
 		r.posixOnly(true, c, "(( )) is arithmetic to bash and runs commands in sh")
-		r.arith(c.X)
+		r.calculate(c.X)
 		r.tested = true
 		r.flow = r.plainFlow()
 	case *syntax.TestClause:
@@ -310,15 +309,21 @@ func (r *run) pipeline(c *syntax.BinaryCmd) {
 		}
 		from := len(r.out.Commands)
 		m := r.mark()
+		if e.all {
+			r.output("2", policy.OutputPipe)
+		}
 		r.direct = -1
 		if i > 0 && len(e.s.Redirs) > 0 {
 			r.piped = e.s.Redirs[0]
 		}
 		r.stmt(e.s)
 		if last {
-			r.f.stdin, r.f.stdout = stdin, stdout
 			m.f.stdin, m.f.stdout = stdin, stdout
+			if r.f.execs == m.f.execs {
+				r.f.stdin, r.f.stdout = stdin, stdout
+			}
 			r.either(m)
+			stdin, stdout = r.f.stdin, r.f.stdout
 			break
 		}
 		direct := r.direct
@@ -479,56 +484,6 @@ func (r *run) fallsThrough(c *syntax.CaseClause) {
 		r.either(m)
 	}
 	r.flow = r.plainFlow()
-}
-
-func (r *run) let(c *syntax.LetClause) {
-	if r.funcs["let"] != nil {
-		r.find(idEvaluates, c, "let is a function of the line")
-	}
-	r.posixOnly(true, c, "let is a program in sh")
-	words := []policy.Word{{Text: "let", Pos: r.at(c.Pos())}}
-	for _, x := range c.Exprs {
-		if r.in.Dialect.mayBeZsh() && strings.HasSuffix(r.source(x), "}") {
-			r.find(idZsh, x, "a brace that begins or ends a block in zsh")
-		}
-		r.letExpr(x)
-		words = append(words, policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(x), Shape: policy.ShapeAny}}, Pos: r.at(x.Pos())})
-	}
-	r.emit(policy.Command{Words: words, Pos: r.at(c.Pos())})
-}
-
-// letExpr reads one operand of let. Quotes are removed before it is evaluated.
-func (r *run) letExpr(x syntax.ArithmExpr) {
-	w, ok := x.(*syntax.Word)
-	if !ok {
-		r.letQuotes(x)
-		r.arith(x)
-		return
-	}
-	r.letWord(w, r.single(w))
-}
-
-// letQuotes finds quotes in an operand of let, which hide operators.
-func (r *run) letQuotes(x syntax.ArithmExpr) {
-	switch e := x.(type) {
-	case *syntax.Word:
-		for _, p := range e.Parts {
-			switch p.(type) {
-			case *syntax.SglQuoted, *syntax.DblQuoted:
-				if !r.numericValue(r.single(e), 0) {
-					r.find(idEvaluates, e, reasonArith)
-				}
-				return
-			}
-		}
-	case *syntax.BinaryArithm:
-		r.letQuotes(e.X)
-		r.letQuotes(e.Y)
-	case *syntax.UnaryArithm:
-		r.letQuotes(e.X)
-	case *syntax.ParenArithm:
-		r.letQuotes(e.X)
-	}
 }
 
 func (r *run) time(c *syntax.TimeClause) {

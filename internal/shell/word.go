@@ -324,6 +324,14 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 		r.quotedLiteral(b, l, s, ctx)
 		return
 	}
+	if i == 0 && ctx == defaulted {
+		if r.zshEquals(b, s, len(parts) > 1) {
+			return
+		}
+		if strings.HasPrefix(s, "~") {
+			s = r.tilde(b, s, len(parts) > 1)
+		}
+	}
 	if i == 0 && ctx == bare {
 		if r.zshEquals(b, s, len(parts) > 1) {
 			return
@@ -567,6 +575,10 @@ func (r *run) tilde(b *builder, s string, more bool) string {
 	case "+":
 		r.addPwd(b, "~+")
 	case "-":
+		if len(r.f.old) == 1 && r.get("OLDPWD") == nil {
+			b.lit(r.f.old[0])
+			break
+		}
 		b.part(policy.Part{Kind: policy.Hole, Text: "~-", Shape: policy.ShapePath})
 	default:
 		if isPlace(name) {

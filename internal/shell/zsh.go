@@ -210,8 +210,12 @@ func (r *run) zshNamed(b *builder, name string) bool {
 
 // zshWords finds what zsh reads in another way in the words of an expansion: a
 // brace opens another pair, and single quotes are text where the expansion
-// stands in double quotes, so that a brace between them is the end.
+// stands in double quotes, so that a brace between them is the end. That it is to
+// dash, too.
 func (r *run) zshWords(pe *syntax.ParamExp, ctx context) {
+	if (ctx == quoted || ctx == heredoc) && r.in.Dialect == POSIX && strings.Contains(r.source(pe), "'}") {
+		r.find(idPOSIX, pe, "a brace in quotes that quote nothing to dash")
+	}
 	if !r.in.Dialect.mayBeZsh() {
 		return
 	}

@@ -1,0 +1,120 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// let, which calculates each of its operands. It is syntax where the parser
+// knows it, and an ordinary builtin elsewhere.
+
+func (r *run) let(c *syntax.LetClause) {
+	if r.funcs["let"] != nil {
+		r.find(idEvaluates, c, "let is a function of the line")
+	}
+	r.posixOnly(true, c, "let is a program in sh")
+	words := []policy.Word{{Text: "let", Pos: r.at(c.Pos())}}
+	sure := true
+	for _, x := range c.Exprs {
+		if r.in.Dialect.mayBeZsh() && strings.HasSuffix(r.source(x), "}") {
+			r.find(idZsh, x, "a brace that begins or ends a block in zsh")
+		}
+		sure = r.operandOfLet(sure, func() bool { return r.letExpr(x) })
+		words = append(words, policy.Word{Parts: []policy.Part{{Kind: policy.Hole, Text: r.source(x), Shape: policy.ShapeAny}}, Pos: r.at(x.Pos())})
+	}
+	r.emit(policy.Command{Words: words, Pos: r.at(c.Pos())})
+}
+
+// operandOfLet reads one operand of let, which stops at the first that fails.
+// sure says that none before it can. The operand says the same of itself.
+func (r *run) operandOfLet(sure bool, operand func() bool) bool {
+	m := r.mark()
+	can := operand()
+	if sure {
+		r.release(m)
+	} else {
+		r.either(m)
+	}
+	return sure && can
+}
+
+// letExpr reads one operand of let. Quotes are removed before it is evaluated.
+// It reports whether the operand can't fail.
+func (r *run) letExpr(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		sure := r.calculates(x)
+		r.letQuotes(x)
+		r.calculate(x)
+		return sure
+	}
+	return r.letWord(w, r.single(w))
+}
+
+// letQuotes finds quotes in an operand of let, which hide operators.
+func (r *run) letQuotes(x syntax.ArithmExpr) {
+	switch e := x.(type) {
+	case *syntax.Word:
+		for _, p := range e.Parts {
+			switch p.(type) {
+			case *syntax.SglQuoted, *syntax.DblQuoted:
+				if !r.numericValue(r.single(e), 0) {
+					r.find(idEvaluates, e, reasonArith)
+				}
+				return
+			}
+		}
+	case *syntax.BinaryArithm:
+		r.letQuotes(e.X)
+		r.letQuotes(e.Y)
+	case *syntax.UnaryArithm:
+		r.letQuotes(e.X)
+	case *syntax.ParenArithm:
+		r.letQuotes(e.X)
+	}
+}
+
+// letWord evaluates one operand of let that is not syntax. It reports whether
+// the operand can't fail.
+func (r *run) letWord(n syntax.Node, w policy.Word) bool {
+	s, ok := w.Const()
+	if ok {
+		name, value, assigns := assignmentText(s)
+		if assigns && r.numericText(value, 0) {
+			sure := plainNumber(value) && r.assignable(name) && strings.HasPrefix(s, name+"=")
+			r.calculated(n, name, sure)
+			return sure
+		}
+		if name := trimStep(s); isName(name) && r.numericVar(name, 0) {
+			sure := r.plainVar(name) && r.assignable(name)
+			r.calculated(n, name, sure)
+			return sure
+		}
+	}
+	if !r.numericValue(w, 0) {
+		r.find(idEvaluates, n, reasonArith)
+	}
+	return ok && plainNumber(s)
+}
+
+// assignmentText splits the arithmetic text x=1+2.
+func assignmentText(s string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(s, "=")
+	name = strings.TrimRight(strings.TrimSpace(name), "+-*/%")
+	return name, value, ok && isName(name) && !strings.Contains(value, "=")
+}
+
+// trimStep removes ++ and -- from an arithmetic text.
+func trimStep(s string) string {
+	for _, op := range [...]string{"++", "--"} {
+		if t, ok := strings.CutPrefix(s, op); ok {
+			return t
+		}
+		if t, ok := strings.CutSuffix(s, op); ok {
+			return t
+		}
+	}
+	return ""
+}
