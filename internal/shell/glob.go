@@ -174,3 +174,21 @@ func globAt(s string) int {
 	}
 	return 0
 }
+
+// extGlob adds a pattern like @(a|b). The parser keeps it as raw text.
+func (r *run) extGlob(b *builder, g *syntax.ExtGlob, ctx context) {
+	text := g.Op.String() + r.unmap(g.Pattern.Value) + ")"
+	if strings.ContainsAny(g.Pattern.Value, "$`'\"<>\\") {
+		r.find(idGuard, g, "a pattern that may hold a command substitution")
+	}
+	if strings.Contains(g.Pattern.Value, "\n") {
+		// Where extglob is off it is a syntax error, after which bash goes on
+		// with the next line.
+		r.find(idGuard, g, "a pattern over several lines, which may be lines of their own")
+	}
+	if ctx == quoted || ctx == heredoc {
+		r.find(idGuard, g, "a pattern where there can be none")
+	}
+	r.zshGlob(b, g)
+	b.part(policy.Part{Kind: policy.Glob, Text: text})
+}

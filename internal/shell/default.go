@@ -1,0 +1,173 @@
+package shell
+
+import (
+	"github.com/bashgate/bashgate/internal/policy"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// defaults expands ${x:-word} and its kin. The word is read even where it does
+// not count.
+func (r *run) defaults(b *builder, pe *syntax.ParamExp, p param, ctx context, src string) {
+	op, word := pe.Exp.Op, pe.Exp.Word
+	inner := defaulted
+	if ctx == quoted || ctx == heredoc {
+		inner = quoted
+	}
+	has := p.set
+	if op == syntax.DefaultUnsetOrNull || op == syntax.AlternateUnsetOrNull || op == syntax.AssignUnsetOrNull || op == syntax.ErrorUnsetOrNull {
+		has = notEmpty(p)
+	}
+	alternate := op == syntax.AlternateUnset || op == syntax.AlternateUnsetOrNull
+	assigns := op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull
+	fails := op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
+	if fails {
+		m := r.mark()
+		r.discard(word, inner)
+		r.either(m)
+		if has != yes {
+			r.aborted = true
+		}
+		if has == no {
+			r.add(b, hole(policy.ShapeAny), ctx, src)
+		} else {
+			r.addParam(b, p, ctx, src)
+		}
+		return
+	}
+	if inner == defaulted && r.zshDefault(word) {
+		r.discard(word, inner)
+		b.part(policy.Part{Kind: policy.Split, Text: src})
+		if assigns {
+			r.assignTo(pe, hole(policy.ShapeAny))
+		}
+		return
+	}
+	takesWord := has
+	if !alternate {
+		switch has {
+		case yes:
+			takesWord = no
+		case no:
+			takesWord = yes
+		}
+	}
+	switch takesWord {
+	case yes:
+		if assigns {
+			// The word that the expansion stands in may not be expanded.
+			v := r.defaultValue(word, inner)
+			m := r.mark()
+			r.assignTo(pe, v)
+			r.either(m)
+			r.add(b, v, ctx, src)
+			return
+		}
+		if listed(word) {
+			r.discard(word, inner)
+			b.part(policy.Part{Kind: policy.Split, Text: src})
+			return
+		}
+		if word != nil {
+			nested := b.nested
+			b.nested = inner == quoted
+			r.parts(b, word.Parts, inner)
+			b.nested = nested
+			if inner == quoted {
+				b.open = true
+			}
+		}
+		return
+	case no:
+		m := r.mark()
+		r.discard(word, inner)
+		r.either(m)
+		if !alternate {
+			r.addParam(b, p, ctx, src)
+		}
+		return
+	}
+	v := r.defaultValue(word, inner)
+	if assigns {
+		m := r.mark()
+		r.assignTo(pe, v)
+		r.either(m)
+	}
+	if p.list || listed(word) {
+		b.part(policy.Part{Kind: policy.Split, Text: src})
+		return
+	}
+	shape := policy.ShapeAny
+	if !alternate {
+		shape = joinShape(shapeOf(p.vals[0]), shapeOf(v))
+	}
+	r.add(b, hole(shape), ctx, src)
+}
+
+// listed reports whether a word may be several in quotes, for it holds a list.
+func listed(w *syntax.Word) bool {
+	if w == nil {
+		return false
+	}
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.ParamExp:
+			if isList(p) || p.Exp != nil && listed(p.Exp.Word) {
+				return true
+			}
+		case *syntax.DblQuoted:
+			if listed(&syntax.Word{Parts: p.Parts}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// notEmpty reports whether a parameter is set and not empty.
+func notEmpty(p param) tri {
+	if p.set == no {
+		return no
+	}
+	if p.list {
+		return maybe
+	}
+	v := p.vals[0]
+	if s, ok := v.Const(); ok {
+		if s == "" {
+			return no
+		}
+		return p.set
+	}
+	for _, part := range v.Parts {
+		if part.Kind == policy.Lit || part.Shape != policy.ShapeAny {
+			return p.set
+		}
+	}
+	return maybe
+}
+
+// defaultValue resolves the word of an expansion to one value.
+func (r *run) defaultValue(w *syntax.Word, ctx context) policy.Word {
+	if w == nil {
+		return policy.Word{}
+	}
+	b := r.builder(w)
+	b.nested = ctx == quoted
+	r.parts(&b, w.Parts, ctx)
+	return b.word()
+}
+
+// discard reads a word that does not count.
+func (r *run) discard(w *syntax.Word, ctx context) { r.defaultValue(w, ctx) }
+
+func (r *run) assignTo(pe *syntax.ParamExp, v policy.Word) {
+	name := pe.Param.Value
+	if pe.Index != nil || !isName(name) || isDigits(name) {
+		r.aborted = true
+		if isName(name) {
+			r.set(name, blurred(r.get(name), policy.ShapeAny))
+		}
+		return
+	}
+	r.implicit(pe, name, v)
+}

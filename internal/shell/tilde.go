@@ -1,0 +1,128 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// assignee returns how long the beginning of a text is that looks like the one
+// of an assignment with a value: a= or a+=. It is 0 if there is none.
+func assignee(s string) int {
+	name, value, ok := strings.Cut(s, "=")
+	if name = strings.TrimSuffix(name, "+"); !ok || name == "" || isDigits(name[:1]) || !isName(name) {
+		return 0
+	}
+	return len(s) - len(value)
+}
+
+// tilde adds what "~" at the start of a text stands for, and returns the rest.
+// more says that the word goes on after the text. What is not known stays as
+// it is written, so that rules can see whose home is meant.
+func (r *run) tilde(b *builder, s string, more bool) string {
+	if !strings.HasPrefix(s, "~") {
+		// echo a=~/x:~/y: bash expands what looks like an assignment.
+		if b.assign || !b.split || b.leading || r.in.Dialect == POSIX || r.in.Dialect == Zsh {
+			return s
+		}
+		name := assignee(s)
+		if name == 0 {
+			return s
+		}
+		b.assign, b.either = true, r.in.Dialect == Any
+		if name == len(s) || s[name] != '~' {
+			return s
+		}
+		b.lit(s[:name])
+		s = s[name:]
+	}
+	if b.either {
+		end := strings.IndexAny(s+"/", "/:")
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
+		return s[end:]
+	}
+	ends := "/"
+	if b.assign || r.in.Dialect == Bash {
+		ends = "/:"
+	}
+	end := strings.IndexAny(s, ends)
+	if colon := strings.IndexAny(s, "/:"); (r.in.Dialect == Any || r.in.Dialect == POSIX) && colon >= 0 && colon != end {
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:colon], Shape: policy.ShapePaths}) // the name ends there to bash alone
+		return s[colon:]
+	}
+	open := end < 0 && more // the name may go on in another part: ~"root"
+	if end < 0 {
+		end = len(s)
+	}
+	if (open || strings.Contains(s[:end], `\`)) && r.in.Dialect.mayBeZsh() {
+		r.report(policy.Finding{ID: idZsh, Reason: "a home to zsh, whose name is quoted, and text to other shells", Source: s, Pos: b.pos})
+	}
+	if open {
+		return s // ~$x is not expanded
+	}
+	b.open = true
+	name := s[1:end]
+	if strings.Contains(name, "=") && b.split && (r.in.Dialect == Bash || r.in.Dialect == Any) {
+		// In x=~root=~ bash takes both for homes, in ~=~ the first if another
+		// follows, in ~=x none.
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
+		return s[end:]
+	}
+	if r.zshNamed(b, name) {
+		return s[end:]
+	}
+	if r.in.Dialect == POSIX && isPlace(name) { // bash as sh knows them, dash does not
+		b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePaths})
+		return s[end:]
+	}
+	switch name {
+	case "":
+		r.addHome(b)
+	case "+":
+		r.addPwd(b, "~+")
+	case "-":
+		if len(r.f.old) == 1 && r.get("OLDPWD") == nil {
+			b.lit(r.f.old[0])
+			break
+		}
+		b.part(policy.Part{Kind: policy.Hole, Text: "~-", Shape: policy.ShapePath})
+	default:
+		if isPlace(name) {
+			b.part(policy.Part{Kind: policy.Hole, Text: s[:end], Shape: policy.ShapePath})
+			break
+		}
+		r.broken = true // an error to zsh if there is no such user
+		return s
+	}
+	return s[end:]
+}
+
+// isPlace reports whether a tilde before the name stands for a directory of
+// the stack or of the shell itself.
+func isPlace(name string) bool {
+	return name != "" && (name[0] >= '0' && name[0] <= '9' || name[0] == '+' || name[0] == '-')
+}
+
+func (r *run) addHome(b *builder) {
+	if v := r.get("HOME"); v != nil {
+		if v.set != yes {
+			b.part(policy.Part{Kind: policy.Hole, Text: "~", Shape: policy.ShapePaths})
+			return
+		}
+		b.value(v.value, "~")
+		return
+	}
+	if r.in.Home != "" {
+		b.lit(r.in.Home)
+		return
+	}
+	b.lit("~")
+}
+
+func (r *run) addPwd(b *builder, source string) {
+	if len(r.f.dirs) == 1 && r.get("PWD") == nil {
+		b.lit(r.f.dirs[0])
+		return
+	}
+	b.part(policy.Part{Kind: policy.Hole, Text: source, Shape: policy.ShapePaths})
+}
