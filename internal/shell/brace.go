@@ -101,7 +101,7 @@ func (r *run) bracesInQuotes(w *syntax.Word) bool {
 			}
 			whole := r.source(w)
 			if strings.Contains(whole, ",") || strings.Contains(whole, "..") {
-				return openBrace(text) || openBrace(whole) && strings.ContainsAny(text, ",.")
+				return openBrace(text) || openBrace(whole)
 			}
 		}
 	}
