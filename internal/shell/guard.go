@@ -85,6 +85,17 @@ func scan(s string) guarded {
 		g.reason = "the text may nest too deep to be read"
 		s = s[:g.cut]
 	}
+	for i := strings.Index(s, "$$"); i >= 0; {
+		if i+2 < len(s) && strings.IndexByte("{([", s[i+2]) >= 0 {
+			g.hit("a second dollar that bash may take for the start of an expansion", s, i, 3)
+			break
+		}
+		next := strings.Index(s[i+1:], "$$")
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
 	depth, openers, weak := 0, 0, 0
 	hash := -1 // the last "#"
 	for i := 0; i < len(s); i++ {
