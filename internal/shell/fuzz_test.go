@@ -40,7 +40,9 @@ func seedTexts(f *testing.F) []string {
 // there is nothing in a text that it asks about.
 func FuzzRead(f *testing.F) {
 	for _, s := range seedTexts(f) {
-		f.Add(s, uint8(Bash))
+		for _, d := range []Dialect{Any, Bash, POSIX, Zsh} {
+			f.Add(s, uint8(d))
+		}
 	}
 	rd := New()
 	f.Fuzz(func(t *testing.T, text string, dialect uint8) {

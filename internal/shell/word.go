@@ -337,7 +337,7 @@ func (r *run) literal(b *builder, l *syntax.Lit, parts []syntax.WordPart, i int,
 			return
 		}
 		if len(parts) > 1 && isName(s) && (r.in.Dialect == Any || r.in.Dialect == Bash) {
-			if next, ok := parts[1].(*syntax.Lit); ok && next.Value[0] == '[' && strings.Contains(next.Value, "~") {
+			if next, ok := parts[1].(*syntax.Lit); ok && strings.HasPrefix(next.Value, "[") && strings.Contains(next.Value, "~") {
 				r.find(idGuard, next, "an element whose value may begin with a home to bash, though it is a word")
 			}
 		}

@@ -52,6 +52,9 @@ func (r *run) zshSuffix(pe *syntax.ParamExp, next syntax.WordPart) bool {
 		}
 		return false
 	}
+	if l.Value == "" {
+		return false // a joined line, which the guard asks about
+	}
 	switch c := l.Value[0]; {
 	case isDigits(pe.Param.Value) && c >= '0' && c <= '9':
 		if r.f.argsKnown && len(r.f.args) >= 10 {
