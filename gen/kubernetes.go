@@ -33,17 +33,21 @@ var Kubernetes = match.Gate{
 // judgeArgocd judges argocd, rules/kubernetes.toml:449.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
-	case "account", "app", "appset", "cluster", "proj", "repo", "version":
+	case "account", "app", "appset", "cluster", "proj", "repo":
 		c.Try(
-			0, // allow argocd.allow, line 465
+			0, // allow argocd.allow.app, line 465
+			1, // allow argocd.read, line 472
+		)
+	case "admin", "context", "login", "logout":
+		c.Try(
+			0, // allow argocd.allow.app, line 465
+		)
+	case "version":
+		c.Try(
 			1, // allow argocd.read, line 472
 		)
 	case match.AnySub:
 		c.TryAll()
-	default:
-		c.Try(
-			0, // allow argocd.allow, line 465
-		)
 	}
 	c.Finish()
 }
@@ -373,38 +377,54 @@ var tableArgocd = match.Program{
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account get-user-info", Table: &kubernetesOptions2},
 		{Path: "account list", Table: &kubernetesOptions2},
+		{Path: "account update-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "admin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app diff", Table: &kubernetesOptions2},
 		{Path: "app get", Table: &kubernetesOptions2},
 		{Path: "app history", Table: &kubernetesOptions2},
 		{Path: "app list", Table: &kubernetesOptions2},
 		{Path: "app logs", Table: &kubernetesOptions2},
 		{Path: "app manifests", Table: &kubernetesOptions2},
+		{Path: "app patch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app resources", Table: &kubernetesOptions2},
+		{Path: "app rollback", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app sync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset get", Table: &kubernetesOptions2},
 		{Path: "appset list", Table: &kubernetesOptions2},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cluster add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cluster list", Table: &kubernetesOptions2},
+		{Path: "cluster rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context", Table: &kubernetesOptions2},
+		{Path: "login", Table: &match.NoOptions, PathOnly: true},
+		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proj", Table: &match.NoOptions, PathOnly: true},
+		{Path: "proj create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "proj delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proj get", Table: &kubernetesOptions2},
 		{Path: "proj list", Table: &kubernetesOptions2},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repo add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo list", Table: &kubernetesOptions2},
+		{Path: "repo rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions2},
 	},
-	Fixed: 24,
+	Fixed: 41,
 	Rules: []match.Rule{
 		{
-			ID:          "argocd.allow",
-			Origin:      &kubernetesOrigin1,
-			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        465,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
+			ID:         "argocd.allow.app",
+			Origin:     &kubernetesOrigin1,
+			Conditions: &nodeWhen9,
+			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
+			Line:       465,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "argocd.read",

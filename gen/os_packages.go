@@ -162,42 +162,71 @@ func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			0, // allow brew.allow, line 436
-			1, // allow brew.allow.2, line 443
-			2, // allow brew.allow.list, line 448
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			3, // allow brew.allow.list, line 454
 		)
-	case "analytics", "bundle", "services":
+	case "analytics", "bundle":
 		c.Try(
-			0, // allow brew.allow, line 436
-			1, // allow brew.allow.2, line 443
-			2, // allow brew.allow.list, line 448
-			4, // ask brew.install, line 459
+			0, // allow brew.allow.install, line 436
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			3, // allow brew.allow.list, line 454
+			5, // ask brew.install, line 465
 		)
-	case "autoremove", "cleanup", "remove", "rm", "uninstall", "unlink", "untap":
+	case "audit", "style", "test":
 		c.Try(
-			0, // allow brew.allow, line 436
-			1, // allow brew.allow.2, line 443
-			5, // ask brew.remove, line 466
+			0, // allow brew.allow.install, line 436
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
 		)
-	case "create", "edit", "extract", "fetch", "instal", "install", "link", "ln", "migrate", "pin", "postinstall", "reinstall", "switch", "unpin", "up", "update", "upgrade":
+	case "autoremove", "cleanup", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow, line 436
-			1, // allow brew.allow.2, line 443
-			4, // ask brew.install, line 459
+			0, // allow brew.allow.install, line 436
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			6, // ask brew.remove, line 472
+		)
+	case "create", "edit", "fetch", "install", "link", "pin", "reinstall", "unpin", "update", "upgrade":
+		c.Try(
+			0, // allow brew.allow.install, line 436
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			5, // ask brew.install, line 465
+		)
+	case "extract", "instal", "ln", "migrate", "postinstall", "switch", "up":
+		c.Try(
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			5, // ask brew.install, line 465
+		)
+	case "remove", "rm":
+		c.Try(
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			6, // ask brew.remove, line 472
+		)
+	case "services":
+		c.Try(
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			3, // allow brew.allow.list, line 454
+			5, // ask brew.install, line 465
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow, line 436
-			1, // allow brew.allow.2, line 443
-			3, // allow brew.allow.tap, line 454
-			4, // ask brew.install, line 459
+			0, // allow brew.allow.install, line 436
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
+			4, // allow brew.allow.tap, line 460
+			5, // ask brew.install, line 465
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow brew.allow, line 436
-			1, // allow brew.allow.2, line 443
+			1, // allow brew.allow, line 443
+			2, // allow brew.allow.2, line 447
 		)
 	}
 	c.Finish()
@@ -250,169 +279,169 @@ func judgeDnf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:637.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:643.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 654
-			1, // allow flatpak.allow.list, line 658
-			4, // ask flatpak.change, line 676
+			0, // allow flatpak.allow, line 660
+			1, // allow flatpak.allow.list, line 664
+			4, // ask flatpak.change, line 682
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 654
-			3, // allow flatpak.allow.override, line 668
-			4, // ask flatpak.change, line 676
+			0, // allow flatpak.allow, line 660
+			3, // allow flatpak.allow.override, line 674
+			4, // ask flatpak.change, line 682
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 654
-			2, // allow flatpak.allow.search, line 664
-			4, // ask flatpak.change, line 676
+			0, // allow flatpak.allow, line 660
+			2, // allow flatpak.allow.search, line 670
+			4, // ask flatpak.change, line 682
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 654
-			4, // ask flatpak.change, line 676
+			0, // allow flatpak.allow, line 660
+			4, // ask flatpak.change, line 682
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:601.
+// judgeGuix judges guix, rules/os_packages.toml:607.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 611
-			1, // allow guix.allow.search, line 616
-			3, // ask nix.system, line 630
+			0, // allow guix.allow, line 617
+			1, // allow guix.allow.search, line 622
+			3, // ask nix.system, line 636
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 611
-			2, // allow guix.allow.package, line 621
-			3, // ask nix.system, line 630
+			0, // allow guix.allow, line 617
+			2, // allow guix.allow.package, line 627
+			3, // ask nix.system, line 636
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 611
-			3, // ask nix.system, line 630
+			0, // allow guix.allow, line 617
+			3, // ask nix.system, line 636
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:953.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:959.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 959
-			1, // allow kernel-install.allow, line 964
-			2, // ask packages.kernel, line 967
+			0, // allow kernel-install.allow.list, line 965
+			1, // allow kernel-install.allow, line 970
+			2, // ask packages.kernel, line 973
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 964
-			2, // ask packages.kernel, line 967
+			1, // allow kernel-install.allow, line 970
+			2, // ask packages.kernel, line 973
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:494.
+// judgeNix judges nix, rules/os_packages.toml:500.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 514
-			1, // allow nix.allow.2, line 521
-			4, // allow nix.allow.config-show, line 536
-			5, // ask nix.config, line 542
-			6, // ask nix.run, line 549
+			0, // allow nix.allow, line 520
+			1, // allow nix.allow.2, line 527
+			4, // allow nix.allow.config-show, line 542
+			5, // ask nix.config, line 548
+			6, // ask nix.run, line 555
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 514
-			1, // allow nix.allow.2, line 521
-			2, // allow nix.allow.path-info, line 525
-			6, // ask nix.run, line 549
+			0, // allow nix.allow, line 520
+			1, // allow nix.allow.2, line 527
+			2, // allow nix.allow.path-info, line 531
+			6, // ask nix.run, line 555
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 514
-			1, // allow nix.allow.2, line 521
-			3, // allow nix.allow.search, line 530
-			6, // ask nix.run, line 549
+			0, // allow nix.allow, line 520
+			1, // allow nix.allow.2, line 527
+			3, // allow nix.allow.search, line 536
+			6, // ask nix.run, line 555
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 514
-			1, // allow nix.allow.2, line 521
-			5, // ask nix.config, line 542
-			6, // ask nix.run, line 549
+			0, // allow nix.allow, line 520
+			1, // allow nix.allow.2, line 527
+			5, // ask nix.config, line 548
+			6, // ask nix.run, line 555
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 514
-			1, // allow nix.allow.2, line 521
-			6, // ask nix.run, line 549
+			0, // allow nix.allow, line 520
+			1, // allow nix.allow.2, line 527
+			6, // ask nix.run, line 555
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:710.
+// judgePort judges port, rules/os_packages.toml:716.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 720
-			1, // allow port.allow.list, line 724
-			2, // ask packages.change, line 728
+			0, // allow port.allow, line 726
+			1, // allow port.allow.list, line 730
+			2, // ask packages.change, line 734
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 720
-			2, // ask packages.change, line 728
+			0, // allow port.allow, line 726
+			2, // ask packages.change, line 734
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:683.
+// judgeSnap judges snap, rules/os_packages.toml:689.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 689
-			1, // allow snap.allow.list, line 693
-			3, // ask snap.change, line 702
+			0, // allow snap.allow, line 695
+			1, // allow snap.allow.list, line 699
+			3, // ask snap.change, line 708
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 689
-			2, // allow snap.allow.find, line 698
-			3, // ask snap.change, line 702
+			0, // allow snap.allow, line 695
+			2, // allow snap.allow.find, line 704
+			3, // ask snap.change, line 708
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 689
-			3, // ask snap.change, line 702
+			0, // allow snap.allow, line 695
+			3, // ask snap.change, line 708
 		)
 	}
 	c.Finish()
@@ -663,11 +692,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:821 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:827 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    821,
+	Line:    827,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -678,7 +707,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        828,
+			Line:        834,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -687,7 +716,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen9,
-			Line:       832,
+			Line:       838,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -696,7 +725,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       835,
+			Line:       841,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -781,6 +810,7 @@ var tableBrew = match.Program{
 		{Path: "abv", Table: &osPackagesOptions9, Risky: true},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "analytics state", Table: &osPackagesOptions9, Risky: true},
+		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle check", Table: &osPackagesOptions9, Risky: true},
@@ -825,9 +855,11 @@ var tableBrew = match.Program{
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "services info", Table: &osPackagesOptions9, Risky: true},
 		{Path: "services list", Table: &osPackagesOptions9, Risky: true},
+		{Path: "style", Table: &match.NoOptions, PathOnly: true},
 		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tap", Table: &osPackagesOptions9, Risky: true},
 		{Path: "tap-info", Table: &osPackagesOptions9, Risky: true},
+		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpin", Table: &match.NoOptions, PathOnly: true},
@@ -838,25 +870,33 @@ var tableBrew = match.Program{
 		{Path: "uses", Table: &osPackagesOptions9, Risky: true},
 		{Path: "which-formula", Table: &osPackagesOptions9, Risky: true},
 	},
-	Fixed: 60,
+	Fixed: 63,
 	Rules: []match.Rule{
 		{
-			ID:          "brew.allow",
-			Origin:      &osPackagesOrigin8,
-			Conditions:  &otherLanguagesWhen10,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        436,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
+			ID:         "brew.allow.install",
+			Origin:     &osPackagesOrigin8,
+			Conditions: &otherLanguagesWhen10,
+			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
+			Line:       436,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "brew.allow",
+			Origin:     &osPackagesOrigin8,
+			Conditions: &osPackagesWhen2,
+			Line:       443,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
 		},
 		{
 			ID:          "brew.allow.2",
 			Origin:      &osPackagesOrigin8,
-			Conditions:  &osPackagesWhen2,
+			Conditions:  &osPackagesWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        443,
+			Line:        447,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -868,7 +908,7 @@ var tableBrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        448,
+			Line:        454,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -879,7 +919,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       454,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -889,7 +929,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       459,
+			Line:       465,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -901,7 +941,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       466,
+			Line:       472,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1054,7 +1094,7 @@ var tableDnf = match.Program{
 		{
 			ID:          "dnf.allow.config-manager",
 			Origin:      &osPackagesOrigin10,
-			Conditions:  &osPackagesWhen3,
+			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        204,
@@ -1102,7 +1142,7 @@ var tableDpkg = match.Program{
 		{
 			ID:          "dpkg.allow",
 			Origin:      &osPackagesOrigin11,
-			Conditions:  &osPackagesWhen4,
+			Conditions:  &osPackagesWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        112,
 			Decision:    policy.Allow,
@@ -1112,7 +1152,7 @@ var tableDpkg = match.Program{
 		{
 			ID:          "dpkg.allow.2",
 			Origin:      &osPackagesOrigin11,
-			Conditions:  &osPackagesWhen5,
+			Conditions:  &osPackagesWhen6,
 			Operands:    javaOperands2,
 			Line:        118,
 			Decision:    policy.Allow,
@@ -1168,12 +1208,12 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:802 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:808 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    802,
+	Line:    808,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions14, Risky: true}},
@@ -1182,9 +1222,9 @@ var tableDpkgDivert = match.Program{
 		{
 			ID:          "dpkg-divert.allow",
 			Origin:      &osPackagesOrigin13,
-			Conditions:  &osPackagesWhen6,
+			Conditions:  &osPackagesWhen7,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        809,
+			Line:        815,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1194,7 +1234,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       814,
+			Line:       820,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1225,11 +1265,11 @@ var tableDpkgQuery = match.Program{
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:842 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:848 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    842,
+	Line:    848,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions16}},
@@ -1239,7 +1279,7 @@ var tableEfibootmgr = match.Program{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       847,
+			Line:       853,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1248,7 +1288,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       850,
+			Line:       856,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1257,11 +1297,11 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:919 says of emerge.
+// tableEmerge is what rules/os_packages.toml:925 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    919,
+	Line:    925,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
@@ -1272,24 +1312,13 @@ var tableEmerge = match.Program{
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen5,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        927,
+			Line:        933,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "emerge.allow.2",
-			Origin:      &osPackagesOrigin16,
-			Conditions:  &osPackagesWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        933,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:          "emerge.allow.3",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
@@ -1300,11 +1329,22 @@ var tableEmerge = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "emerge.allow.3",
+			Origin:      &osPackagesOrigin16,
+			Conditions:  &osPackagesWhen9,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        945,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
 			ID:         "packages.emerge",
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       946,
+			Line:       952,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1334,11 +1374,11 @@ var tableEuse = match.Program{
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:637 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:643 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    637,
+	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  osPackagesLevels2,
@@ -1347,8 +1387,8 @@ var tableFlatpak = match.Program{
 		{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
-			Conditions: &osPackagesWhen9,
-			Line:       654,
+			Conditions: &osPackagesWhen10,
+			Line:       660,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1358,7 +1398,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        658,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1369,7 +1409,7 @@ var tableFlatpak = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        664,
+			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1377,10 +1417,10 @@ var tableFlatpak = match.Program{
 		{
 			ID:          "flatpak.allow.override",
 			Origin:      &osPackagesOrigin18,
-			Conditions:  &osPackagesWhen10,
+			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        668,
+			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1391,7 +1431,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       676,
+			Line:       682,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1400,12 +1440,12 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:601 says of guix.
+// tableGuix is what rules/os_packages.toml:607 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    601,
+	Line:    607,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1428,7 +1468,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        611,
+			Line:        617,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1439,7 +1479,7 @@ var tableGuix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        616,
+			Line:        622,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1448,10 +1488,10 @@ var tableGuix = match.Program{
 		{
 			ID:          "guix.allow.package",
 			Origin:      &osPackagesOrigin19,
-			Conditions:  &osPackagesWhen11,
+			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        621,
+			Line:        627,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1463,7 +1503,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       630,
+			Line:       636,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1472,11 +1512,11 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:953 says of kernel-install.
+// tableKernelInstall is what rules/os_packages.toml:959 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    953,
+	Line:    959,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1492,7 +1532,7 @@ var tableKernelInstall = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        959,
+			Line:        965,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1501,7 +1541,7 @@ var tableKernelInstall = match.Program{
 			ID:         "kernel-install.allow",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &pythonWhen2,
-			Line:       964,
+			Line:       970,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1510,7 +1550,7 @@ var tableKernelInstall = match.Program{
 			Reason:     "Installs or removes a kernel",
 			Origin:     &osPackagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       967,
+			Line:       973,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1519,11 +1559,11 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:776 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:782 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    776,
+	Line:    782,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
@@ -1532,8 +1572,8 @@ var tableLdconfig = match.Program{
 		{
 			ID:         "ldconfig.allow",
 			Origin:     &osPackagesOrigin21,
-			Conditions: &osPackagesWhen12,
-			Line:       782,
+			Conditions: &osPackagesWhen13,
+			Line:       788,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1541,8 +1581,8 @@ var tableLdconfig = match.Program{
 		{
 			ID:         "ldconfig.allow.2",
 			Origin:     &osPackagesOrigin21,
-			Conditions: &osPackagesWhen13,
-			Line:       787,
+			Conditions: &osPackagesWhen14,
+			Line:       793,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1550,8 +1590,8 @@ var tableLdconfig = match.Program{
 		{
 			ID:         "ldconfig.allow.3",
 			Origin:     &osPackagesOrigin21,
-			Conditions: &osPackagesWhen14,
-			Line:       792,
+			Conditions: &osPackagesWhen15,
+			Line:       798,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1560,7 +1600,7 @@ var tableLdconfig = match.Program{
 			Reason:     "Changes where programs find their libraries",
 			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       795,
+			Line:       801,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1569,11 +1609,11 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:494 says of nix.
+// tableNix is what rules/os_packages.toml:500 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    494,
+	Line:    500,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1616,12 +1656,12 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.allow",
 			Origin:     &osPackagesOrigin22,
-			Conditions: &osPackagesWhen15,
+			Conditions: &osPackagesWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        514,
+			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1631,7 +1671,7 @@ var tableNix = match.Program{
 			ID:         "nix.allow.2",
 			Origin:     &osPackagesOrigin22,
 			Conditions: &rubyWhen6,
-			Line:       521,
+			Line:       527,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1641,7 +1681,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        525,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1652,7 +1692,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        530,
+			Line:        536,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1664,7 +1704,7 @@ var tableNix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        536,
+			Line:        542,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1675,7 +1715,7 @@ var tableNix = match.Program{
 			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       542,
+			Line:       548,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1687,7 +1727,7 @@ var tableNix = match.Program{
 			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        549,
+			Line:        555,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1697,11 +1737,11 @@ var tableNix = match.Program{
 	},
 }
 
-// tableNixEnv is what rules/os_packages.toml:474 says of nix-env.
+// tableNixEnv is what rules/os_packages.toml:480 says of nix-env.
 var tableNixEnv = match.Program{
 	Name:    "nix-env",
 	File:    "rules/os_packages.toml",
-	Line:    474,
+	Line:    480,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions28, Risky: true}},
@@ -1710,9 +1750,9 @@ var tableNixEnv = match.Program{
 		{
 			ID:          "nix-env.allow",
 			Origin:      &osPackagesOrigin23,
-			Conditions:  &osPackagesWhen16,
+			Conditions:  &osPackagesWhen17,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        481,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1722,7 +1762,7 @@ var tableNixEnv = match.Program{
 			Reason:     "Installs or removes packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       487,
+			Line:       493,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1731,11 +1771,11 @@ var tableNixEnv = match.Program{
 	},
 }
 
-// tableNixShell is what rules/os_packages.toml:557 says of nix-shell.
+// tableNixShell is what rules/os_packages.toml:563 says of nix-shell.
 var tableNixShell = match.Program{
 	Name:    "nix-shell",
 	File:    "rules/os_packages.toml",
-	Line:    557,
+	Line:    563,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
@@ -1745,7 +1785,7 @@ var tableNixShell = match.Program{
 			ID:         "nix-shell.allow",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       565,
+			Line:       571,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1754,7 +1794,7 @@ var tableNixShell = match.Program{
 			Reason:     "Opens a shell with packages that are downloaded for it",
 			Origin:     &osPackagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       569,
+			Line:       575,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1763,12 +1803,12 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:576 says of nix-store.
+// tableNixStore is what rules/os_packages.toml:582 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    576,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions30, Risky: true}},
@@ -1777,17 +1817,17 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix-store.allow",
 			Origin:     &osPackagesOrigin25,
-			Conditions: &osPackagesWhen17,
-			Line:       583,
+			Conditions: &osPackagesWhen18,
+			Line:       589,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix-store.allow.2",
 			Origin:      &osPackagesOrigin25,
-			Conditions:  &osPackagesWhen18,
+			Conditions:  &osPackagesWhen19,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        587,
+			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1798,7 +1838,7 @@ var tableNixStore = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       594,
+			Line:       600,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1821,7 +1861,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen19,
+			Conditions:  &osPackagesWhen20,
 			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1831,7 +1871,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.2",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen20,
+			Conditions:  &osPackagesWhen21,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        242,
 			Decision:    policy.Allow,
@@ -1842,7 +1882,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.3",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen21,
+			Conditions:  &osPackagesWhen22,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        249,
 			Decision:    policy.Allow,
@@ -1853,7 +1893,7 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.allow.4",
 			Origin:     &osPackagesOrigin26,
-			Conditions: &osPackagesWhen22,
+			Conditions: &osPackagesWhen23,
 			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1862,7 +1902,7 @@ var tablePacman = match.Program{
 		{
 			ID:          "pacman.allow.5",
 			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen23,
+			Conditions:  &osPackagesWhen24,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
 			Line:        262,
 			Decision:    policy.Allow,
@@ -1884,11 +1924,11 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:857 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:863 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    857,
+	Line:    863,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions32, Risky: true}},
@@ -1897,9 +1937,9 @@ var tablePacmanKey = match.Program{
 		{
 			ID:          "pacman-key.allow",
 			Origin:      &osPackagesOrigin27,
-			Conditions:  &osPackagesWhen24,
+			Conditions:  &osPackagesWhen25,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        863,
+			Line:        869,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1910,7 +1950,7 @@ var tablePacmanKey = match.Program{
 			Reason:     "Changes which keys pacman trusts",
 			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       869,
+			Line:       875,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1919,11 +1959,11 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:876 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:882 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    876,
+	Line:    882,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions33, Risky: true}},
@@ -1932,8 +1972,8 @@ var tablePacmanMirrors = match.Program{
 		{
 			ID:         "pacman-mirrors.allow",
 			Origin:     &osPackagesOrigin28,
-			Conditions: &osPackagesWhen25,
-			Line:       882,
+			Conditions: &osPackagesWhen26,
+			Line:       888,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1943,7 +1983,7 @@ var tablePacmanMirrors = match.Program{
 			Reason:     "Changes where packages come from",
 			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       887,
+			Line:       893,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2018,12 +2058,12 @@ var tablePkgfile = match.Program{
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:710 says of port.
+// tablePort is what rules/os_packages.toml:716 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    710,
+	Line:    716,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2057,7 +2097,7 @@ var tablePort = match.Program{
 			ID:         "port.allow",
 			Origin:     &osPackagesOrigin32,
 			Conditions: &disksWhen1,
-			Line:       720,
+			Line:       726,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2067,7 +2107,7 @@ var tablePort = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        724,
+			Line:        730,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2077,7 +2117,7 @@ var tablePort = match.Program{
 			Reason:     "Installs, removes or upgrades packages",
 			Origin:     &osPackagesOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       728,
+			Line:       734,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2138,7 +2178,7 @@ var tableRpm = match.Program{
 		{
 			ID:          "rpm.allow",
 			Origin:      &osPackagesOrigin34,
-			Conditions:  &osPackagesWhen26,
+			Conditions:  &osPackagesWhen27,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
 			Line:        169,
 			Decision:    policy.Allow,
@@ -2159,11 +2199,11 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:894 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:900 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    894,
+	Line:    900,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
@@ -2172,9 +2212,9 @@ var tableRpmkeys = match.Program{
 		{
 			ID:          "rpmkeys.allow",
 			Origin:      &osPackagesOrigin35,
-			Conditions:  &osPackagesWhen27,
+			Conditions:  &osPackagesWhen28,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        901,
+			Line:        907,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2183,9 +2223,9 @@ var tableRpmkeys = match.Program{
 		{
 			ID:          "rpmkeys.allow.2",
 			Origin:      &osPackagesOrigin35,
-			Conditions:  &osPackagesWhen28,
+			Conditions:  &osPackagesWhen29,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        907,
+			Line:        913,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2196,7 +2236,7 @@ var tableRpmkeys = match.Program{
 			Reason:     "Changes which keys rpm trusts",
 			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       912,
+			Line:       918,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2205,11 +2245,11 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:683 says of snap.
+// tableSnap is what rules/os_packages.toml:689 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    683,
+	Line:    689,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2241,7 +2281,7 @@ var tableSnap = match.Program{
 			ID:         "snap.allow",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &pythonWhen2,
-			Line:       689,
+			Line:       695,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2251,7 +2291,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        693,
+			Line:        699,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2262,7 +2302,7 @@ var tableSnap = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        698,
+			Line:        704,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2272,7 +2312,7 @@ var tableSnap = match.Program{
 			Reason:     "Installs, removes, configures or runs snaps",
 			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       702,
+			Line:       708,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2281,11 +2321,11 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:735 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:741 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    735,
+	Line:    741,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions41, Risky: true}},
@@ -2295,7 +2335,7 @@ var tableUpdateAlternatives = match.Program{
 			ID:         "update-alternatives.allow",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       742,
+			Line:       748,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2304,7 +2344,7 @@ var tableUpdateAlternatives = match.Program{
 			Reason:     "Changes which program a common name means",
 			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       745,
+			Line:       751,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2313,12 +2353,12 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:752 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:758 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
 	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    752,
+	Line:    758,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
@@ -2328,7 +2368,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &disksWhen1,
-			Line:       759,
+			Line:       765,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2336,7 +2376,7 @@ var tableXbpsInstall = match.Program{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &otherLanguagesWhen10,
-			Line:       763,
+			Line:       769,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2346,7 +2386,7 @@ var tableXbpsInstall = match.Program{
 			Reason:     "Changes package sources, the loader or how the system starts",
 			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       768,
+			Line:       774,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2656,6 +2696,19 @@ var osPackagesOrigin8 = match.Origin{Program: "brew", File: "rules/os_packages.t
 var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
+}}
+
+var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--prefix"},
+	{Spelling: "--cellar"},
+	{Spelling: "--repository"},
+	{Spelling: "--cache"},
+	{Spelling: "--env"},
+	{Spelling: "--config"},
+	{Spelling: "--caskroom"},
+	{Spelling: "--taps"},
+}, Only: []match.FlagTest{
+	{Spelling: "-v"},
 	{Spelling: "--prefix"},
 	{Spelling: "--cellar"},
 	{Spelling: "--repository"},
@@ -2757,7 +2810,7 @@ var osPackagesOptions11 = match.Table{
 
 var osPackagesOrigin10 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
 
-var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dump"}}}
+var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dump"}}}
 
 var osPackagesOptions12 = match.Table{
 	Options: []match.Option{
@@ -2826,7 +2879,7 @@ var osPackagesFlags1 = []match.FlagTest{
 	{Spelling: "-f"},
 }
 
-var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-s"},
 	{Spelling: "-L"},
@@ -2842,7 +2895,7 @@ var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }, Unless: osPackagesFlags1}
 
-var osPackagesWhen5 = match.Conditions{Any: osPackagesFlags1}
+var osPackagesWhen6 = match.Conditions{Any: osPackagesFlags1}
 
 var osPackagesOptions13 = match.Table{
 	Options: []match.Option{
@@ -2891,7 +2944,7 @@ var osPackagesOptions14 = match.Table{
 
 var osPackagesOrigin13 = match.Origin{Program: "dpkg-divert", File: "rules/os_packages.toml"}
 
-var osPackagesWhen6 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "--listpackage"},
 	{Spelling: "--truename"},
@@ -2964,7 +3017,7 @@ var osPackagesOptions17 = match.Table{
 
 var osPackagesOrigin16 = match.Origin{Program: "emerge", File: "rules/os_packages.toml"}
 
-var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-S"},
 }, Only: []match.FlagTest{
@@ -2975,7 +3028,7 @@ var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesWhen8 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--info"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
@@ -3087,7 +3140,7 @@ var osPackagesLevels2 = []match.Level{
 
 var osPackagesOrigin18 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
 
-var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--default-arch"},
@@ -3095,7 +3148,7 @@ var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--installations"},
 }}
 
-var osPackagesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show"}}, Only: []match.FlagTest{
+var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show"}}, Only: []match.FlagTest{
 	{Spelling: "--show"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
@@ -3123,7 +3176,7 @@ var osPackagesFlags2 = []match.FlagTest{
 	{Spelling: "--list-profiles"},
 }
 
-var osPackagesWhen11 = match.Conditions{Any: osPackagesFlags2, Only: osPackagesFlags2}
+var osPackagesWhen12 = match.Conditions{Any: osPackagesFlags2, Only: osPackagesFlags2}
 
 var osPackagesOptions23 = match.Table{
 	Traits: match.Exact,
@@ -3158,12 +3211,12 @@ var osPackagesOptions24 = match.Table{
 
 var osPackagesOrigin21 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
 
-var osPackagesWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-v"},
 }}
 
-var osPackagesWhen13 = match.Conditions{All: []match.FlagTest{
+var osPackagesWhen14 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-X"},
 }, Only: []match.FlagTest{
@@ -3172,7 +3225,7 @@ var osPackagesWhen13 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var osPackagesWhen14 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 	{Spelling: "--usage"},
@@ -3241,7 +3294,7 @@ var osPackagesOptions27 = match.Table{
 
 var osPackagesOrigin22 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}, Only: []match.FlagTest{{Spelling: "--help"}}}
+var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}, Only: []match.FlagTest{{Spelling: "--help"}}}
 
 var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,
@@ -3285,7 +3338,7 @@ var osPackagesOptions28 = match.Table{
 
 var osPackagesOrigin23 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
-var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--list-generations"},
 	{Spelling: "--version"},
@@ -3337,13 +3390,13 @@ var osPackagesOptions30 = match.Table{
 
 var osPackagesOrigin25 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
 
-var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--list"},
 }}
 
-var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
+var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-R"},
 	{Spelling: "--references"},
@@ -3418,7 +3471,7 @@ var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions31, Risky: true}
 
 var osPackagesOrigin26 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }, Only: []match.FlagTest{
@@ -3433,7 +3486,7 @@ var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 }}
 
-var osPackagesWhen20 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
+var osPackagesWhen21 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
@@ -3456,7 +3509,7 @@ var osPackagesWhen20 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen21 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
@@ -3476,7 +3529,7 @@ var osPackagesWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen22 = match.Conditions{All: []match.FlagTest{
+var osPackagesWhen23 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-k"},
 }, Only: []match.FlagTest{
@@ -3487,7 +3540,7 @@ var osPackagesWhen22 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesWhen23 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F"},
 	{Spelling: "-T"},
 }, Only: []match.FlagTest{
@@ -3519,7 +3572,7 @@ var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var osPackagesWhen24 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
+var osPackagesWhen25 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
 
 var osPackagesOptions33 = match.Table{
 	Traits: match.Exact,
@@ -3539,7 +3592,7 @@ var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var osPackagesWhen25 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
 
 var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,
@@ -3694,7 +3747,7 @@ var osPackagesOptions38 = match.Table{
 
 var osPackagesOrigin34 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
-var osPackagesWhen26 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-K"},
 	{Spelling: "--version"},
@@ -3719,7 +3772,7 @@ var osPackagesOptions39 = match.Table{
 
 var osPackagesOrigin35 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
 
-var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "-l"},
 	{Spelling: "--help"},
@@ -3732,7 +3785,7 @@ var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}}, Only: []match.FlagTest{
+var osPackagesWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}}, Only: []match.FlagTest{
 	{Spelling: "-K"},
 	{Spelling: "-v"},
 }}
