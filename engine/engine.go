@@ -13,10 +13,15 @@ import (
 
 // Options are what an Engine is made of besides the built-in rules.
 type Options struct {
-	Files   policy.Files     // nil: nothing is known of the disk
-	User    []*interp.Rules  // the user's rule files
-	Project []*interp.Rules  // the project's: they only tighten
-	Notes   []policy.Finding // what went wrong while loading; each joins every verdict
+	Files    policy.Files    // nil: nothing is known of the disk
+	User     []*interp.Rules // the user's rule files
+	Project  []*interp.Rules // the project's, and what is left of broken files: they only tighten
+	Managed  []*interp.Rules // the administrator's
+	Profiles []*match.Gate   // the profiles of users, each with its Judge function; built-in names go first
+	NoLifts  bool            // nothing that a user or their agent has set up lifts a question
+	// NoOverrides says that no user puts a built-in block out of force.
+	NoOverrides bool
+	Notes       []Note // what went wrong while loading
 }
 
 // Engine judges command lines. It holds no state between requests and is safe
@@ -95,6 +100,9 @@ func (j *judge) gates(c *match.Call) (known bool, uses int, reach policy.Reach) 
 		rules.Judge(c)
 	}
 	for _, rules := range j.engine.opts.Project {
+		rules.Judge(c)
+	}
+	for _, rules := range j.engine.opts.Managed {
 		rules.Judge(c)
 	}
 	for _, g := range j.packs {

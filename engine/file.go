@@ -161,7 +161,10 @@ func (j *judge) writes(n *Node, c *match.Call, w *writing) {
 		asks = asks || c.Held[i].Decision > policy.Allow
 		edits = edits || c.Held[i].Rule.AcceptEdits
 	}
-	asks = asks || len(c.Unknowns) > 0
+	for i := range c.Unknowns {
+		// A table that has no opinion of this use asks about nothing.
+		asks = asks || c.Unknowns[i].Decision != policy.Skip
+	}
 	for i := len(w.asked) - 1; i >= 0; i-- {
 		k := w.asked[i]
 		if asks {

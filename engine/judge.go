@@ -27,6 +27,8 @@ type judge struct {
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
 	opened   []opened                   // files whose text was judged
+	touched  policy.Subjects            // what the rows were asked about
+	named    []bool                     // which notes name a program of the request; nil: none
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
 }
@@ -208,6 +210,7 @@ func (j *judge) unidentified(n *Node, depth int) {
 	w := n.command.Words[0]
 	text, ok := w.Const()
 	if ok && text != "" {
+		j.name(text)
 		j.runs(n, w, n.command.Dirs)
 	}
 	switch {
@@ -322,6 +325,7 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 		call = new(match.Call)
 	}
 	j.calling = c
+	j.name(name)
 	call.Cmd, call.Name, call.Places = c, name, j.place
 	return call
 }

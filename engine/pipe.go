@@ -23,6 +23,7 @@ func (j *judge) pipes(commands []policy.Command, nodes []Node) {
 }
 
 func (j *judge) pipe(from, to *Node) {
+	j.touch(policy.Pipes)
 	for g := range j.allGates() {
 		for i := range g.Pipes {
 			rule := &g.Pipes[i]

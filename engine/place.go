@@ -32,6 +32,13 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 				}
 			}
 		}
+		for _, rules := range j.engine.opts.Managed {
+			for _, g := range rules.Gates {
+				if !yield(g) {
+					return
+				}
+			}
+		}
 		for _, g := range j.packs {
 			if !yield(g) {
 				return
@@ -51,6 +58,7 @@ const fewPlaces = 24
 
 // row is the strictest row about one of the spellings of a path.
 func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
+	j.touch(policy.Places)
 	if !pattern && j.engine.looked.Add(1) <= fewPlaces {
 		return tryAll(j.allGates(), forms, o)
 	}
@@ -248,6 +256,7 @@ func loose(pattern string) string {
 // inPlace reports whether a word means a file of the place that rules name
 // with @NAME.
 func (j *judge) inPlace(w policy.Word, place string) match.Tri {
+	j.touch(policy.Places)
 	tri := match.No
 	places := j.resolve(w, j.calling.Dirs)
 	for _, t := range places {

@@ -80,11 +80,8 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		r.source, r.command = toolText(&t), nil
 		n.Decision = max(n.Decision, r.Decision)
 	}
-	if len(n.Sights) > 0 || tool.sink || tool.dangerous {
-		for i := range e.opts.Notes {
-			notes = append(notes, findingNode(&e.opts.Notes[i]))
-		}
-	}
+	j.touch(policy.Tools)
+	notes = append(notes, j.notes()...)
 	v := Verdict{Decision: n.Decision, Reach: n.Reach, Effects: n.Effects, Tree: []Node{n}, Reasons: n.Reasons}
 	for i := range notes {
 		v.Tree, v.Reasons = append(v.Tree, notes[i]), append(v.Reasons, notes[i].Reasons...)
@@ -190,6 +187,9 @@ func (j *judge) server(n *Node, name string, facts *toolFacts) {
 		first(gates.All[:])
 	}
 	for _, rules := range j.engine.opts.Project {
+		first(rules.Gates)
+	}
+	for _, rules := range j.engine.opts.Managed {
 		first(rules.Gates)
 	}
 	first(j.packs)

@@ -26,8 +26,10 @@ type Texts []Text
 
 // Table is where a table and its keys stand.
 type Table struct {
-	At   Span // the header
-	keys map[string]Span
+	At      Span // the header
+	keys    map[string]Span
+	raw     *toml.Value
+	unknown []string // keys that have no meaning here
 }
 
 // Has reports whether a key was written.
