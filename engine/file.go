@@ -148,7 +148,23 @@ func (j *judge) harmless(t target) bool {
 		return false
 	}
 	kept := j.way(func(p *match.Profile) policy.Decision { return p.OutsideWrite })
-	return j.insideAny(t, j.request.ScratchDirs) || kept > policy.Allow && j.allowedDir(t)
+	return j.inScratch(t) || kept > policy.Allow && j.allowedDir(t)
+}
+
+// inScratch reports whether a file lies in a directory that is harmless to
+// write. One of the workspace counts only where it lies in there, links
+// followed.
+func (j *judge) inScratch(t target) bool {
+	for _, dir := range j.request.ScratchDirs {
+		below, ok := strings.CutPrefix(dir, "./")
+		if !ok && j.inside(t, dir) {
+			return true
+		}
+		if ok && j.inside(t, j.request.Workspace) && j.inside(t, j.request.Workspace+"/"+below) {
+			return true
+		}
+	}
+	return false
 }
 
 // writes ends the judging of the files that a program changes: an ordinary

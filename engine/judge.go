@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -143,7 +144,8 @@ func (j *judge) command(c *policy.Command, depth int) Node {
 // program judges the words of a command.
 func (j *judge) program(n *Node, depth int) {
 	c := n.command
-	name, ok := identify(c.Words[0])
+	j.denied(n)
+	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		name, ok = j.copied(n)
 	}
@@ -159,12 +161,12 @@ func (j *judge) program(n *Node, depth int) {
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	j.denied(n, name)
 	if !call.Known {
 		j.unlisted(n, name, elsewhere, reach)
 	}
 	j.assigns(n, call)
 	j.told(n, call)
+	j.deniedFiles(n, call)
 	j.expand(n, call, depth)
 	j.held(n, call)
 	w := writing{scratch: true}
@@ -187,8 +189,9 @@ func (j *judge) program(n *Node, depth int) {
 
 // identify returns the name that the rules know a program by: the word itself,
 // or the last element of a path in a directory that only an administrator
-// writes to. "./ls" and "/tmp/ls" are not "ls".
-func identify(w policy.Word) (string, bool) {
+// writes to, or that the user vouches for on this machine. "./ls" and "/tmp/ls"
+// are not "ls".
+func (j *judge) identify(w policy.Word, where policy.Where) (string, bool) {
 	text, ok := w.Const()
 	if !ok || text == "" {
 		return "", false
@@ -197,12 +200,24 @@ func identify(w policy.Word) (string, bool) {
 	if slash < 0 {
 		return text, true
 	}
-	switch text[:slash] {
+	if !systemDir(text[:slash]) {
+		dir := j.expandHome(text[:slash])
+		if where != policy.Here || !slices.Contains(j.request.ProgramDirs, dir) || j.rewritten(dir+text[slash:]) != nil {
+			return "", false
+		}
+	}
+	return text[slash+1:], slash+1 < len(text)
+}
+
+// systemDir reports whether only an administrator puts programs into a
+// directory.
+func systemDir(dir string) bool {
+	switch dir {
 	case "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin",
 		"/opt/homebrew/bin", "/snap/bin", "/run/current-system/sw/bin":
-		return text[slash+1:], slash+1 < len(text)
+		return true
 	}
-	return "", false
+	return false
 }
 
 // unidentified judges a command whose program is a path, a pattern or a hole.
@@ -298,7 +313,7 @@ func (j *judge) prints(c *policy.Command) policy.Shape {
 	if len(c.Words) == 0 {
 		return policy.ShapeAny
 	}
-	name, ok := identify(c.Words[0])
+	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		return policy.ShapeAny
 	}

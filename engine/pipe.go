@@ -60,7 +60,7 @@ func (j *judge) isEnd(end *match.PipeEnd, n *Node) bool {
 		if len(n.command.Words) == 0 {
 			return false
 		}
-		name, ok := identify(n.command.Words[0])
+		name, ok := j.identify(n.command.Words[0], n.command.Where)
 		if !ok || !match.AnyGlob(end.Programs, name) {
 			return false
 		}
@@ -74,7 +74,7 @@ func (j *judge) takesOrders(c *policy.Command, kind string) bool {
 	if len(c.Words) == 0 {
 		return false
 	}
-	name, ok := identify(c.Words[0])
+	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		return false
 	}

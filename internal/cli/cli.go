@@ -34,6 +34,10 @@ type Process struct {
 	Getwd  func() (string, error)
 	Exit   func(status int) // ends the process at once; only for a hook that is late
 
+	// SystemDir is the administrator's directory. Nothing that a user can set
+	// says where it is. "" = there is none.
+	SystemDir string
+
 	// Carry hands a call to the reviewer's client; nil = bashgated, which lies
 	// beside this program.
 	Carry func(call []byte, timeout time.Duration) ([]byte, error)

@@ -117,6 +117,15 @@ func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value)
 			d.errorf(v.At, "leave it out", "%s = false says nothing", f.key)
 		}
 		*p = v.Kind == toml.Bool && v.Text == "true"
+	case *Flag:
+		switch {
+		case v.Kind != toml.Bool:
+			d.wrongType(v, f, "true or false")
+		case v.Text == "true":
+			*p = True
+		default:
+			*p = False
+		}
 	case *int:
 		i, ok := v.Int()
 		if !ok {

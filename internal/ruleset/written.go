@@ -47,6 +47,22 @@ func (t *Table) Key(key string) Span {
 	return t.At
 }
 
+// Value returns what was written for a key, as it was written; nil if nothing.
+func (t *Table) Value(key string) *toml.Value { return t.raw.Get(key) }
+
+// Keys lists the keys that were written, in their order.
+func (t *Table) Keys() []string { return t.raw.Keys() }
+
+// Flag is true or false, or was not written.
+type Flag uint8
+
+// The flags.
+const (
+	Unsaid Flag = iota
+	False
+	True
+)
+
 // document is a whole rule file.
 type document struct {
 	Table
