@@ -102,12 +102,16 @@ func (s *Setup) read(path string, layer Layer, dir string) *File {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	f := &File{Path: path, Layer: layer, doubt: map[string]bool{}}
 	if err != nil {
-		f.Faults = []Fault{{err, policy.Scope{All: true}}}
+		f := &File{Path: path, Layer: layer, Faults: []Fault{{err, policy.Scope{All: true}}}}
 		f.config.NoLifts, f.config.NoOverrides = layer == Managed, layer == Managed
 		return f
 	}
+	return s.parse(path, text, layer, dir)
+}
+
+func (s *Setup) parse(path string, text []byte, layer Layer, dir string) *File {
+	f := &File{Path: path, Layer: layer, doubt: map[string]bool{}}
 	p := parser{File: f, setup: s, home: s.Places.Getenv("HOME"), dir: dir, lines: strings.Split(string(text), "\n")}
 	p.parse(text)
 	return f
@@ -135,6 +139,9 @@ func (p *parser) parse(text []byte) {
 	if err := ruleset.Decode(p.Path, text, &p.w); err != nil {
 		for _, e := range err.(ruleset.Errors) {
 			m := mistake{Error: e, keys: topKeys(e.Keys)}
+			if p.ends(e.At) {
+				m.keys = topKeys(nil)
+			}
 			for _, key := range m.keys {
 				if p.Layer != Project || tightens(key) {
 					m.scope.Join(doubtful(key))
@@ -333,7 +340,25 @@ func (p *parser) fail(value ruleset.Text, msg, hint string) {
 	if p.key == "taint" {
 		m.scope = policy.Scope{} // the strictest value holds
 	}
+	if p.ends(value.At) {
+		m.keys, m.scope = topKeys(nil), policy.Scope{All: true}
+	}
 	p.errs = append(p.errs, m)
+}
+
+// ends reports whether a place stands in the last table of a text that does not
+// end with a line: more may have followed, if the disk was full.
+func (p *parser) ends(at ruleset.Span) bool {
+	if p.lines[len(p.lines)-1] == "" {
+		return false
+	}
+	last := 0
+	for i, line := range p.lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "[") {
+			last = i + 1
+		}
+	}
+	return at.Line >= last
 }
 
 func (p *parser) mistake(at ruleset.Span, hint, format string, args ...any) *ruleset.Error {

@@ -225,6 +225,11 @@ func (s *Setup) Inside(workspace string) []*ruleset.Error {
 // Whoever may write to a directory above can put another in its place, unless
 // that one is for everybody to leave things in.
 func writableByAll(dir string) string {
+	if real := realPath(dir); real != filepath.Clean(dir) {
+		if why := writableByAll(real); why != "" {
+			return why
+		}
+	}
 	for up, below := dir, ""; ; up, below = filepath.Dir(up), up {
 		info, err := os.Stat(up)
 		if err == nil && info.Mode().Perm()&0o002 != 0 && (below == "" || info.Mode()&fs.ModeSticky == 0) {

@@ -110,6 +110,7 @@ func (f *File) tornOwner(owners map[*Table]owner) owner {
 func (f *File) faults(owners map[*Table]owner) []Fault {
 	var list []Fault
 	var units []*Table
+	last := f.lastUnit(owners)
 	for _, e := range unique(f.errs) {
 		own := owners[e.table]
 		if i := slices.Index(units, own.unit); i >= 0 && e.table != nil {
@@ -127,9 +128,28 @@ func (f *File) faults(owners map[*Table]owner) []Fault {
 		default:
 			fault.Scope = policy.Scope{All: true}
 		}
+		if own.unit != nil && own.unit == last {
+			fault.Scope.All = true
+		}
 		list, units = append(list, fault), append(units, own.unit)
 	}
 	return list
+}
+
+// lastUnit is what the last table of a text belongs to that does not end with
+// a line: more may have followed, if the disk was full. Otherwise it is nil.
+func (f *File) lastUnit(owners map[*Table]owner) *Table {
+	if len(f.lines) == 0 || f.lines[len(f.lines)-1] == "" {
+		return nil
+	}
+	var at Span
+	var last *Table
+	for t, own := range owners {
+		if at.Before(t.At) {
+			at, last = t.At, own.unit
+		}
+	}
+	return last
 }
 
 func saysNothing(g *match.Gate) bool {

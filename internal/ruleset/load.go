@@ -39,7 +39,8 @@ type File struct {
 	in    *Table      // where errors are being found
 	keys  []string    // the file's key under which they are
 	end   *toml.Value // of a text that is no TOML: the table that can't be read; otherwise nil
-	blind bool        // nothing of the text can be read
+	tear  int         // the line of the error
+	cut   bool        // it ends there without an end of the line: more may be lost
 }
 
 // maxFile is the largest rule file, in bytes.
@@ -84,20 +85,19 @@ func Decode(name string, text []byte, document any) error {
 // before the error, and nil where that is nothing.
 func (f *File) parse(text []byte) (root *toml.Value) {
 	if len(text) > maxFile {
-		f.blind = true
 		f.errorf(Span{}, "split it", "the file is larger than %d MiB", maxFile>>20)
 		return nil
 	}
 	f.lines = strings.Split(string(text), "\n")
 	if !utf8.Valid(text) {
-		f.blind = true
 		f.errorf(Span{}, "save it as UTF-8", "the file is not UTF-8 text")
 		return nil
 	}
 	root, err := toml.Parse(text)
 	if wrong, ok := errors.AsType[*toml.Error](err); ok {
-		f.end = wrong.In
-		if wrong.In != root {
+		f.end, f.tear = wrong.In, wrong.At.Line
+		f.cut = wrong.At.Line >= len(f.lines) && f.lines[len(f.lines)-1] != ""
+		if wrong.In != root && !f.cut {
 			f.keys = bareKeys(f.lines[wrong.In.Key.Line-1:])
 		}
 		f.errorf(wrong.At, "", "not TOML: %s", wrong.Msg)

@@ -155,25 +155,33 @@ func (f *File) suspects(raw *toml.Value, odd []string) policy.Scope {
 // rootScope is the scope of mistakes that stand in no table.
 func (f *File) rootScope(t *Table) policy.Scope {
 	s := f.suspects(t.raw, t.unknown)
+	nameless := false
 	for _, key := range t.raw.Keys() {
-		value := t.raw.Get(key)
-		kind := topKey(key)
-		known := kind == key
+		value, kind := t.raw.Get(key), topKey(key)
+		table := value.Kind == toml.Table
 		switch {
-		case known && value.Kind == toml.List && value.Tables, isName(key), ofPrograms(key):
-		case known && (kind == "meta" || kind == "profile") && value.Kind == toml.Table:
-		case kind == "programs":
+		case kind == key && (value.Tables || table && (key == "meta" || key == "profile")): // as it should be
+		case !table && !value.Tables && (isName(key) || ofPrograms(key) || has(reflect.TypeFor[Meta](), key)):
+		case kind == "meta" && table && !slices.ContainsFunc(value.Keys(), func(k string) bool { return !has(reflect.TypeFor[Meta](), k) }):
+		case kind == "programs", strings.HasPrefix(key, "programs"):
 			names := namesIn(value)
 			for _, item := range value.Items {
 				names = append(names, namesIn(item)...)
 			}
 			s.Name(names...)
-			s.All = s.All || len(names) == 0
+			nameless = nameless || len(names) == 0
 		case about(kind) != 0:
 			s.About |= about(kind)
+		case strings.HasPrefix(key, "pipes"):
+			s.About |= policy.Pipes
 		default:
 			s.All = true
 		}
+	}
+	if nameless {
+		// A header that leads below a program of the file.
+		s.Name(f.names()...)
+		s.All = s.All || len(s.Programs) == 0
 	}
 	return s
 }
@@ -199,13 +207,23 @@ func namesIn(table *toml.Value) []string {
 	return all
 }
 
-// words lists the strings of a value, as names of programs.
+// words lists the strings of a value, as names of programs. What no name holds
+// may stand for any letter.
 func words(v *toml.Value) []string {
 	switch {
 	case v == nil, v.Kind == toml.String && strings.Trim(v.Text, "/ ") == "":
 		return nil
 	case v.Kind == toml.String:
-		return []string{path.Base(v.Text)}
+		name := strings.Map(func(r rune) rune {
+			if r <= ' ' || r == 0x7f || r == '/' {
+				return '*'
+			}
+			return r
+		}, v.Text)
+		if strings.Contains(v.Text, "/") {
+			return []string{name, path.Base(v.Text)}
+		}
+		return []string{name}
 	}
 	var all []string
 	for _, item := range v.Items {
@@ -285,6 +303,8 @@ type tear struct {
 	naming  bool         // the last key was a name
 	program bool         // the current table is a program's, without a name so far
 	begun   bool         // the header of a program was seen
+	damaged bool         // the error stands in this line: a letter may be too many, or one may be missing
+	next    string       // the line after that
 }
 
 // torn is what the rest of a text may be about that begins with a line, in a
@@ -296,6 +316,9 @@ func (f *File) torn(own owner, first int) policy.Scope {
 	}
 	t.scope.About |= about(own.key)
 	for i := max(first, 1); i <= len(f.lines); i++ {
+		if t.damaged = i == f.tear; t.damaged {
+			t.next = f.line(i + 1)
+		}
 		t.line(f.lines[i-1])
 	}
 	t.end()
@@ -304,7 +327,7 @@ func (f *File) torn(own owner, first int) policy.Scope {
 		// The programs before are whole.
 		t.scope.Programs = t.scope.Programs[:t.names]
 	}
-	t.scope.All = t.scope.All || t.scope.None() || t.strange && len(t.scope.Programs) == 0
+	t.scope.All = t.scope.All || t.scope.None() || t.strange && len(t.scope.Programs) == 0 || f.cut
 	return t.scope
 }
 
@@ -334,14 +357,14 @@ func (t *tear) line(line string) {
 		return
 	case key == "":
 		if t.naming {
-			t.name(plainWords(line))
+			t.words(line)
 		}
 		return
 	}
 	t.naming = isName(key)
 	rest := line[len(key):]
 	if t.naming {
-		t.name(plainWords(rest))
+		t.words(rest)
 	}
 	if t.is == nil || slices.Contains(t.keys, key) || !has(t.is, key) && !(t.is == reflect.TypeFor[Options]() && isKind(key)) {
 		t.odd = append(t.odd, key)
@@ -351,6 +374,27 @@ func (t *tear) line(line string) {
 		t.scope.All = true // tables within a line
 	}
 	t.keys = append(t.keys, key)
+}
+
+// words takes what may be names in the rest of a line. Where the error stands,
+// a letter may have been mistyped: what ends a name may stand within one, and
+// the other way round.
+func (t *tear) words(text string) {
+	names := plainWords(text)
+	t.name(names)
+	if !t.damaged {
+		return
+	}
+	names = append(names, plainWords(t.next)...)
+	for i, name := range names {
+		if i > 0 {
+			t.name([]string{names[i-1] + "*" + name})
+		}
+		t.name([]string{"?" + name, name + "?"})
+		if len(name) > 1 {
+			t.name([]string{name[1:], name[:len(name)-1]})
+		}
+	}
 }
 
 // ofProgram reports whether the current table is a program's or below one.
@@ -417,7 +461,7 @@ func bareKey(line string) string {
 
 // plainWords lists what may be a name in the rest of a line.
 func plainWords(text string) []string {
-	list := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("=\"', \t[]{}#", r) })
+	list := strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune("=\"', []{}#\\", r) })
 	for i := range list {
 		list[i] = path.Base(list[i])
 	}
