@@ -616,16 +616,21 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 164
+			0, // allow bashgate.allow.check, line 174
 		)
-	case "completion", "help", "rules", "version":
+	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 169
+			1, // allow bashgate.allow.version, line 179
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 169
-			2, // block bashgate.taint-clear, line 175
+			1, // allow bashgate.allow.version, line 179
+			2, // block bashgate.taint-clear, line 185
+		)
+	case "trust":
+		c.Try(
+			3, // block bashgate.trust, line 191
+			4, // allow bashgate.allow.trust, line 198
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -645,6 +650,9 @@ var tableBashgate = match.Program{
 		{Table: &taintOptions1},
 		{Path: "check", Table: &taintOptions2},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config path", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config show", Table: &taintOptions3},
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
@@ -654,11 +662,12 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions3, Risky: true},
-		{Path: "taint show", Table: &taintOptions4},
+		{Path: "taint clear", Table: &taintOptions4, Risky: true},
+		{Path: "taint show", Table: &taintOptions5},
+		{Path: "trust", Table: &taintOptions6, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:          "bashgate.allow.check",
@@ -666,7 +675,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        164,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -675,9 +684,9 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.allow.version",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "help", "completion", "taint show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
+			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        169,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -688,8 +697,27 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       175,
+			Line:       185,
 			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "bashgate.trust",
+			Reason:     "Makes a project's rules count as the user's: a person does that at a terminal",
+			Origin:     &taintOrigin1,
+			Conditions: &taintWhen1,
+			Paths:      []string{"trust"},
+			Line:       191,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "bashgate.allow.trust",
+			Origin:     &taintOrigin1,
+			Conditions: &taintWhen2,
+			Paths:      []string{"trust"},
+			Line:       198,
+			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
@@ -724,13 +752,35 @@ var taintOptions2 = match.Table{
 }
 
 var taintOptions3 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--origin\n" +
+			"--json"},
+		{Spellings: "--cwd\n" +
+			"--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{65536, 9, 0, 65542},
+}
+
+var taintOptions4 = match.Table{
 	Options: []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Index:   []uint32{0},
 }
 
-var taintOptions4 = match.Table{
+var taintOptions5 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
+var taintOptions6 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--list"},
+		{Spellings: "--revoke", Kind: match.Acts},
+	},
+	Index: []uint32{0, 65536},
+}
+
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
+
+var taintWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--list"}}}
+
+var taintWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "--list"}}}

@@ -156,6 +156,8 @@ func (t *tree) advice(r *engine.Reason) string {
 		return "a block stands: no rule, mode or setting lifts it"
 	case r.AcceptEdits:
 		return "in mode acceptEdits it is allowed"
+	case r.ID == "config.outside":
+		return "directories that may be touched belong in allowed_dirs of config.toml"
 	case strings.HasPrefix(r.ID, "config."):
 		return "mend it: bashgate rules lint shows what is wrong"
 	case r.File == "" && (strings.HasPrefix(r.ID, "shell.") || strings.HasPrefix(r.ID, "code.")):

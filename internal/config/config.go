@@ -101,8 +101,8 @@ func (p *Places) dir(l Layer) string {
 	return Dir(p.Getenv)
 }
 
-// below names a file or directory of a layer; "" where the layer has none.
-func (p *Places) below(l Layer, name string) string {
+// Below names a file or directory of a layer; "" where the layer has none.
+func (p *Places) Below(l Layer, name string) string {
 	dir := p.dir(l)
 	if dir == "" {
 		return ""
@@ -129,7 +129,7 @@ type Setup struct {
 func Load(places Places, names Names) *Setup {
 	s := &Setup{Places: places, names: names}
 	for _, layer := range [...]Layer{User, Managed} {
-		if path := places.below(layer, "config.toml"); path != "" {
+		if path := places.Below(layer, "config.toml"); path != "" {
 			if f := s.read(path, layer, ""); f != nil {
 				s.Files = append(s.Files, f)
 				s.Config.take(f)

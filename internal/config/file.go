@@ -216,7 +216,7 @@ func (p *parser) settings() {
 	switch {
 	case w.Managed == nil:
 	case p.Layer != Managed:
-		p.errs = append(p.errs, mistake{Error: p.mistake(w.Managed.At, `it belongs in `+p.setup.Places.below(Managed, "config.toml"), "[managed] is the administrator's")})
+		p.errs = append(p.errs, mistake{Error: p.mistake(w.Managed.At, `it belongs in `+p.setup.Places.Below(Managed, "config.toml"), "[managed] is the administrator's")})
 	default:
 		c.NoLifts, c.NoOverrides = w.Managed.AllowLifts == ruleset.False, w.Managed.AllowOverrides == ruleset.False
 		for _, t := range w.Managed.Profiles {
@@ -251,7 +251,7 @@ func (p *parser) profile(t ruleset.Text) string {
 	if name == "" || builtIn == nil || slices.Contains(builtIn, name) || p.setup.profileFile(name) != "" {
 		return name
 	}
-	p.fail(t, "no profile is called "+policy.Quote(name), "one of "+strings.Join(builtIn, ", ")+", or a file of your own: "+p.setup.Places.below(User, filepath.Join("profiles", "NAME.toml")))
+	p.fail(t, "no profile is called "+policy.Quote(name), "one of "+strings.Join(builtIn, ", ")+", or a file of your own: "+p.setup.Places.Below(User, filepath.Join("profiles", "NAME.toml")))
 	return ""
 }
 

@@ -29,12 +29,12 @@ type Rules struct {
 
 // UserRules loads the user's rule files. Known is called if there is one.
 func (s *Setup) UserRules(known func() ruleset.Known) *Rules {
-	return load(s.Places.below(User, "rules"), ruleset.User, known)
+	return load(s.Places.Below(User, "rules"), ruleset.User, known)
 }
 
 // ManagedRules loads the administrator's.
 func (s *Setup) ManagedRules(known func() ruleset.Known) *Rules {
-	return load(s.Places.below(Managed, "rules"), ruleset.Managed, known)
+	return load(s.Places.Below(Managed, "rules"), ruleset.Managed, known)
 }
 
 // Whole returns the rules of the files with nothing wrong; nil if there are
@@ -76,6 +76,11 @@ func (r *Rules) Faults() []Fault {
 func load(dir string, layer ruleset.Layer, known func() ruleset.Known) *Rules {
 	texts, faults := readDir(dir)
 	return compile(dir, layer, texts, faults, known)
+}
+
+// AsOwn compiles a project's files as if they were the user's.
+func (r *Rules) AsOwn(known func() ruleset.Known) *Rules {
+	return compile(r.Dir, ruleset.User, r.texts, nil, known)
 }
 
 // Of compiles files that were loaded one by one.
@@ -136,7 +141,7 @@ func (s *Setup) profileFile(name string) string {
 		return ""
 	}
 	for _, layer := range [...]Layer{Managed, User} {
-		path := s.Places.below(layer, filepath.Join("profiles", name+".toml"))
+		path := s.Places.Below(layer, filepath.Join("profiles", name+".toml"))
 		if path == "" {
 			continue
 		}
@@ -150,18 +155,18 @@ func (s *Setup) profileFile(name string) string {
 // Profiles loads the profiles of the administrator and the user. One of the
 // user's with the name of one of the administrator's is left out.
 func (s *Setup) Profiles(known func() ruleset.Known) *Rules {
-	texts, faults := readDir(s.Places.below(Managed, "profiles"))
+	texts, faults := readDir(s.Places.Below(Managed, "profiles"))
 	taken := map[string]bool{}
 	for _, t := range texts {
 		taken[filepath.Base(t.path)] = true
 	}
-	own, more := readDir(s.Places.below(User, "profiles"))
+	own, more := readDir(s.Places.Below(User, "profiles"))
 	for _, t := range own {
 		if !taken[filepath.Base(t.path)] {
 			texts = append(texts, t)
 		}
 	}
-	return compile(s.Places.below(User, "profiles"), ruleset.OwnProfiles, texts, append(faults, more...), known)
+	return compile(s.Places.Below(User, "profiles"), ruleset.OwnProfiles, texts, append(faults, more...), known)
 }
 
 // Chain splits profiles into those that can hold and the faults of those that

@@ -85,7 +85,7 @@ func (s *Setup) Trusted() *Trusted {
 	if s.trusted != nil {
 		return s.trusted
 	}
-	t := &Trusted{Path: s.Places.below(User, "trusted.jsonl")}
+	t := &Trusted{Path: s.Places.Below(User, "trusted.jsonl")}
 	s.trusted = t
 	if t.Path == "" {
 		return t
@@ -103,6 +103,16 @@ func (s *Setup) Trusted() *Trusted {
 		}
 	}
 	return t
+}
+
+// Trusts tells whether the rule files of a project are those that are trusted;
+// Untrusted also where it has none.
+func (s *Setup) Trusts(dir string) Trust {
+	texts, faults := readDir(filepath.Join(dir, ".bashgate", "rules"))
+	if len(texts) == 0 || len(faults) > 0 {
+		return Untrusted
+	}
+	return s.Trusted().says(dir, texts)
 }
 
 // says tells whether rule files are those that are trusted of a directory.

@@ -75,7 +75,7 @@ type document struct {
 	Tools    []ToolRow   `toml:"tools" doc:"an opinion about a host's tool other than its shell"`
 	Servers  []ServerRow `toml:"servers" doc:"what the tools of an MCP server bring in and send out"`
 	Sources  []SourceRow `toml:"sources" doc:"how much what commands bring from the network counts as untrusted"`
-	Profile  *Profile    `toml:"profile" doc:"a way of working; only in rules/profiles"`
+	Profile  *Profile    `toml:"profile" doc:"a way of working; only in a file of its own, in profiles"`
 	Handlers []Handler   `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
 }
 
