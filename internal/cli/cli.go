@@ -86,7 +86,7 @@ Usage:
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
-  bashgate config ...       show the settings and rule files in force, and where they stand
+  bashgate config ...       show the settings and rule files in force
   bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions

@@ -39,7 +39,7 @@ Example:
 func configCommand() command {
 	return command{
 		name:    "config",
-		summary: "show the settings and rule files in force, and where they stand",
+		summary: "show the settings and rule files in force",
 		help:    configHelp,
 		words:   []string{"show", "path"},
 		setup: func(flags *flag.FlagSet) func(*Process, []string) (int, error) {
@@ -197,7 +197,7 @@ func (c *forces) text(origin bool) string {
 			}
 		}
 		if set.Doubt {
-			notes = append(notes, "in doubt: the strictest value holds")
+			notes = append(notes, "not all of it can be used")
 		}
 		if set.Key == "profile" && c.profile != "" {
 			notes = append(notes, "the administrator allows only others: "+c.profile+" holds")

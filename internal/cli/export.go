@@ -245,7 +245,7 @@ func (x *exporter) rules() (*export.Rules, error) {
 		inside = settings.AllowedDirs[0]
 	}
 	places := []string{inside}
-	if profiled {
+	if profiled || settings.AllowedDirs != nil {
 		places = append(places, "/opt/elsewhere")
 	}
 	return export.Collect(&export.Source{

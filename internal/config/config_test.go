@@ -253,7 +253,10 @@ func TestDoubt(t *testing.T) {
 		{`program_dirs = ["bin"]`, none},
 		{`allowed_dirs = ["src"]`, places},
 		{`denied_commands = ["git push --force"]`, policy.Scope{Programs: []string{"git"}}},
-		{`denied_commands = ["docker;"]`, all},
+		{`denied_commands = ["docker;"]`, policy.Scope{Programs: []string{"docker"}}},
+		{`denied_commands = ["docker|podman"]`, policy.Scope{Programs: []string{"docker", "podman"}}},
+		{`denied_commands = ["$(x)"]`, policy.Scope{Programs: []string{"x"}}},
+		{`denied_commands = ["&&"]`, all},
 		{`denied_commands = "docker"`, all},
 		{"[managed]\nallow_lifts = false", none},
 	} {

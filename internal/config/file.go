@@ -270,13 +270,12 @@ func (p *parser) denied() {
 	p.key = "denied_commands"
 	for _, t := range p.w.DeniedCommands {
 		entry := t.Value
-		d, what, hint := match.ParseDenied(entry)
+		_, what, hint := match.ParseDenied(entry)
 		if what != "" {
 			p.fail(t, what, hint)
-			// What it was meant for is asked about, if it names a program at all.
-			if name := plainName(d.Program); name != "" {
-				m := &p.errs[len(p.errs)-1]
-				m.scope = policy.Scope{Programs: []string{name}}
+			// What it was meant for is asked about, if it names programs at all.
+			if names := meantBy(entry); names != nil && !p.ends(t.At) {
+				p.errs[len(p.errs)-1].scope = policy.Scope{Programs: names}
 			}
 			continue
 		}
@@ -287,18 +286,23 @@ func (p *parser) denied() {
 	}
 }
 
-// plainName is the name of the program that a text begins with, or "".
-func plainName(text string) string {
-	name := filepath.Base(text)
-	for i := range len(name) {
-		if c := name[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte("._+-", c) >= 0) {
-			return ""
+// meantBy lists the programs that an entry may mean which can't be used: its
+// first word, or all that could be names where that is none.
+func meantBy(entry string) []string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+-*?/~", r)
+	}
+	words := strings.FieldsFunc(entry, func(r rune) bool { return !plain(r) })
+	if first := strings.Fields(entry); len(first) > 0 && len(words) > 0 && first[0] == words[0] {
+		words = words[:1]
+	}
+	var names []string
+	for _, word := range words {
+		if name := filepath.Base(word); strings.Trim(name, "-./~") != "" {
+			names = append(names, name)
 		}
 	}
-	if name == "." || name == ".." {
-		return ""
-	}
-	return name
+	return names
 }
 
 // strictest gives each key in doubt the strictest value that it can have.
