@@ -22,17 +22,30 @@ type ProjectOf struct {
 // directory always count; a directory that holds the user's home never does
 // otherwise.
 func Projects(cwd, workspace, home string) []string {
-	var found []string
-	starts := []string{cwd, workspace}
-	for _, dir := range starts[:2] {
-		starts = append(starts, realPath(dir)) // where the links of the path lead
-	}
-	tops := []string{workspace, starts[3]}
-	for i, start := range starts {
-		if !filepath.IsAbs(start) || i > 1 && start == filepath.Clean(starts[i-2]) {
-			continue
+	var starts, found []string
+	add := func(dir string) {
+		if filepath.IsAbs(dir) && !slices.Contains(starts, dir) {
+			starts = append(starts, dir)
 		}
-		for _, dir := range upward(filepath.Clean(start), tops, home) {
+	}
+	if filepath.IsAbs(cwd) {
+		cwd = filepath.Clean(cwd)
+	}
+	if filepath.IsAbs(workspace) {
+		workspace = filepath.Clean(workspace)
+	}
+	add(cwd)
+	add(workspace)
+	// Where the links of the paths lead counts as well.
+	real, top := realPath(cwd), workspace
+	add(real)
+	if real != cwd || !lies(cwd, workspace) {
+		top = realPath(workspace)
+		add(top)
+	}
+	tops := []string{workspace, top}
+	for _, start := range starts {
+		for _, dir := range upward(start, tops, home) {
 			if info, err := os.Stat(filepath.Join(dir, ".bashgate")); err == nil && info.IsDir() && !slices.Contains(found, dir) {
 				found = append(found, dir)
 			}
@@ -54,7 +67,7 @@ func upward(start string, workspaces []string, home string) []string {
 			}
 			dirs = append(dirs, dir)
 		}
-		if slices.ContainsFunc(workspaces, func(w string) bool { return filepath.IsAbs(w) && filepath.Clean(w) == dir }) {
+		if slices.ContainsFunc(workspaces, func(w string) bool { return w == dir }) {
 			last = len(dirs) - 1
 		}
 		if !repository {
