@@ -88,7 +88,7 @@ func (c *Call) Finish() {
 	}
 	if none && c.missing != nil && c.p.Unknown >= policy.Ask {
 		c.place(c.missing.Operands)
-		c.operandUses(c.missing)
+		c.operandUses(c.missing.Operands, c.missing)
 	}
 	if none || c.anyPath || c.unsure.any && c.unsure.adds(c.Held[c.from:]) {
 		u := Undecided{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
@@ -100,5 +100,6 @@ func (c *Call) Finish() {
 		}
 		c.Unknowns = append(c.Unknowns, u)
 	}
+	c.describedUses()
 	c.stdinUse()
 }

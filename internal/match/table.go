@@ -70,6 +70,10 @@ type Table struct {
 	Bare    bool     // some spelling begins with neither "-" nor "+"; set by Prepare
 	Until   []string // what ends a Command option: ";", "+"
 	Options []Option
+	// Operands is what the operands mean here whatever rule holds: it counts
+	// for those that no rule that holds has a pattern for. nil: not said, the
+	// level above may say it.
+	Operands []Operand
 
 	// Prepare sets what follows.
 

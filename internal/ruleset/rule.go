@@ -49,6 +49,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m.ID = c.ruleID(r, &m)
 	c.ruleLayer(r, &m)
 	c.contradictions(r, &m)
+	c.kinds(r, &m)
 	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task) == 0 {
 		m.Conditions = &match.NoConditions
 	}
@@ -163,6 +164,24 @@ func (c *compiler) ruleLayer(r *Rule, m *match.Rule) {
 	}
 	if !c.program.Open && m.AnyFlags && m.HasOnly {
 		c.errorf(r.Key("any_flags"), "", "both only_flags and any_flags")
+	}
+}
+
+// kinds demands that somebody says what the operands of a question are, so
+// that they are judged too: the rule, or the grammar.
+func (c *compiler) kinds(r *Rule, m *match.Rule) {
+	if c.Layer != BuiltIn || m.Decision == policy.Allow || m.HasOperands {
+		return
+	}
+	paths := m.Paths
+	if paths == nil {
+		paths = []string{""}
+	}
+	for _, p := range paths {
+		if c.program.Described(strings.Fields(p)) == nil {
+			c.errorf(r.At, `operands = ["data*"] in [[programs.options]], or what they are`, "nothing says what the operands of %q are", strings.TrimSpace(m.Program+" "+p))
+			return
+		}
 	}
 }
 

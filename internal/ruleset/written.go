@@ -96,6 +96,7 @@ type Options struct {
 	Style      Text   `toml:"style" doc:"how options are spelled" words:"style"`
 	Traits     []Text `toml:"traits" doc:"refinements of the style" words:"trait"`
 	Until      []Text `toml:"until" doc:"words that end the command of an option of kind command"`
+	Operands   []Text `toml:"operands" doc:"the kinds of the operands here, whatever rule holds: [\"read+\", \"write\"]; the level above says it where this is absent"`
 	Multi      []Many `toml:"multi" doc:"options with several values: {\"--arg\" = [\"data\", \"data\"]}"`
 	Kinds      []Entries
 }
