@@ -16,6 +16,7 @@ type Options struct {
 	Files   policy.Files     // nil: nothing is known of the disk
 	User    []*interp.Rules  // the user's rule files
 	Project []*interp.Rules  // the project's: they only tighten
+	NoLifts bool             // the managed layer's word: lifts of users and allow lists of agents don't count
 	Notes   []policy.Finding // what went wrong while loading; each joins every verdict
 }
 
@@ -86,34 +87,64 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	return j.verdict(read)
 }
 
-// gates runs every gate over a call. It reports whether a rule outside the
-// profile knows the program, how many uses those rules found, and how far the
-// command reaches by those that the profile puts out of force.
-func (j *judge) gates(c *match.Call) (known bool, uses int, reach policy.Reach) {
+// judged is what the gates say of a call beside the call itself.
+type judged struct {
+	builtIn int          // how many of its uses the rules outside the profile found
+	known   bool         // some rule outside the profile has a table for the program
+	listed  bool         // a profile with opinions of its own may let it pass: it lists the program, or another file allows the use
+	reach   policy.Reach // how far it reaches by the rules that the profile puts out of force
+}
+
+// gates runs every gate over a call.
+func (j *judge) gates(c *match.Call) judged {
+	c.Layer = uint8(builtIn)
 	gates.Judge(c)
-	for _, rules := range j.engine.opts.User {
-		rules.Judge(c)
+	var said judged
+	if j.grammarOnly() {
+		for i := range c.Held {
+			said.reach = max(said.reach, c.Held[i].Rule.Reach)
+		}
+		for i := range c.Unknowns {
+			said.reach = max(said.reach, c.Unknowns[i].Reach)
+		}
 	}
-	for _, rules := range j.engine.opts.Project {
-		rules.Judge(c)
+	for _, l := range j.engine.layers() {
+		c.Layer = uint8(l.layer)
+		for _, rules := range l.rules {
+			rules.Judge(c)
+		}
 	}
+	c.Layer = uint8(ofPack)
 	for _, g := range j.packs {
 		g.Judge(c)
 	}
-	known, uses = c.Known, len(c.Uses)
-	if j.grammarOnly() {
-		for i := range c.Held {
-			reach = max(reach, c.Held[i].Rule.Reach)
-		}
-		for i := range c.Unknowns {
-			reach = max(reach, c.Unknowns[i].Reach)
-		}
-		c.OnlyGrammar()
+	said.known, said.builtIn = c.Known, len(c.Uses)
+	for i := range c.Held {
+		h := &c.Held[i]
+		said.listed = said.listed || h.Layer != uint8(builtIn) && h.Decision == policy.Allow
 	}
+	for i := range c.Unknowns {
+		u := &c.Unknowns[i]
+		said.listed = said.listed || u.Layer != uint8(builtIn) && u.Decision == policy.Allow
+	}
+	c.Layer = uint8(ofProfile)
 	for _, g := range j.profiles {
 		g.Judge(c)
+		said.listed = said.listed || knows(g, c.Name)
 	}
-	return known, uses, reach
+	return said
+}
+
+// layers are the rules beside the built-in ones and the packs, in the order
+// in which they give their reasons.
+func (e *Engine) layers() [2]struct {
+	layer layer
+	rules []*interp.Rules
+} {
+	return [2]struct {
+		layer layer
+		rules []*interp.Rules
+	}{{ofUser, e.opts.User}, {ofProject, e.opts.Project}}
 }
 
 func dialect(shellName string) shell.Dialect {

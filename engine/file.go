@@ -152,25 +152,21 @@ func (j *judge) harmless(t target) bool {
 }
 
 // writes ends the judging of the files that a program changes: an ordinary
-// write needs no reason of its own where a rule asks already, and permission
-// mode acceptEdits may lift it where a rule says so and nothing is beyond the
+// write needs no words of its own where a rule asks already, and what is about
+// edits only may be dropped where a rule says so and nothing is beyond the
 // workspace.
-func (j *judge) writes(n *Node, c *match.Call, w *writing) {
+// The reasons about its words begin at index first.
+func (j *judge) writes(n *Node, c *match.Call, w *writing, first int) {
 	asks, edits := false, false
 	for i := range c.Held {
 		asks = asks || c.Held[i].Decision > policy.Allow
 		edits = edits || c.Held[i].Rule.AcceptEdits
 	}
 	asks = asks || len(c.Unknowns) > 0
-	for i := len(w.asked) - 1; i >= 0; i-- {
-		k := w.asked[i]
-		if asks {
-			n.Reasons = append(n.Reasons[:k], n.Reasons[k+1:]...)
-		} else {
-			n.Reasons[k].AcceptEdits = edits
-		}
+	for _, k := range w.asked {
+		n.Reasons[k].implied, n.Reasons[k].AcceptEdits = asks, edits
 	}
-	j.lift(n, 0, w)
+	w.edits(n, first)
 }
 
 // ordinary is writes for a redirect.
@@ -179,25 +175,19 @@ func (j *judge) ordinary(n *Node, w *writing, id, text string, edits bool) {
 		n.Reasons[k].ID, n.Reasons[k].text, n.Reasons[k].AcceptEdits = id, text, edits
 	}
 	if len(w.asked) > 0 {
-		j.lift(n, w.asked[0], w)
+		w.edits(n, w.asked[0])
 	}
 }
 
-// lift turns asks about edits into allows, from reason first on, where the
-// mode or the place permits it.
-func (j *judge) lift(n *Node, first int, w *writing) {
-	permitted := w.any && !w.beyond
+// edits notes at the reasons about edits, from reason first on, what may drop
+// them.
+func (w *writing) edits(n *Node, first int) {
+	inside := w.any && !w.beyond
 	for i := first; i < len(n.Reasons); i++ {
 		r := &n.Reasons[i]
-		if !r.AcceptEdits || r.Decision != policy.Ask {
-			continue
-		}
-		r.AcceptEdits = permitted
-		switch {
-		case w.any && w.scratch:
-			r.Decision = policy.Allow
-		case permitted && j.request.Mode == ModeAcceptEdits:
-			r.Decision = policy.Allow
+		r.inside = r.implied && inside
+		if r.AcceptEdits && r.Decision == policy.Ask {
+			r.AcceptEdits, r.scratch = inside, w.any && w.scratch
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (j *judge) mode(v *Verdict) {
 
 func irreversible(reasons []Reason) bool {
 	for i := range reasons {
-		if reasons[i].Irreversible && reasons[i].Decision == policy.Ask {
+		if reasons[i].Irreversible && reasons[i].Counts() == policy.Ask {
 			return true
 		}
 	}

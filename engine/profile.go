@@ -99,18 +99,9 @@ func (j *judge) listed(n *Node, text string) bool {
 			}
 			call := j.newCall(n.command, p.Name)
 			defer j.free(call)
+			call.Layer = uint8(ofProfile)
 			g.Judge(call)
 			j.held(n, call)
-			return true
-		}
-	}
-	return false
-}
-
-// liftedByWay reports whether the profile drops a rule's ask.
-func (j *judge) liftedByWay(id string) bool {
-	for _, p := range j.ways {
-		if match.AnyGlob(p.Lifts, id) {
 			return true
 		}
 	}

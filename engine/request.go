@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strings"
-
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
 )
@@ -54,25 +52,6 @@ type Verdict struct {
 	Tree     []Node   // what was seen, in source order
 }
 
-// Reason is one rule's opinion of one command.
-type Reason struct {
-	ID       string // stable: "git.push-force", "redirect.write"
-	Decision policy.Decision
-	File     string // "rules/git.toml"; "" for the engine's own
-	Line     int    // counted from 1; 0 for the engine's own
-	Pos      policy.Pos
-	Effects  policy.Effects
-	Reach    policy.Reach
-	Hint     string // what would change the answer; may be ""
-
-	Irreversible bool
-	AcceptEdits  bool // permission mode acceptEdits may lift it
-
-	text    string          // what the rule says
-	source  string          // the text it is about, where that is no command
-	command *policy.Command // the judged simple command, or nil
-}
-
 // Node is one simple command of the line (or a text that could not be read)
 // with what was decided about it, and the commands it runs.
 type Node struct {
@@ -95,35 +74,10 @@ type Node struct {
 	holed    bool          // it reads a file whose name is not all known
 	fed      bool          // what it runs reads the files that its input names
 	scripted bool          // it stands in a script that its parent runs, not in its parent's words
+	uncalled bool          // it stands in a function of an unknown name that the text does not call
+	lifts    []lift        // what the rules that hold for it drop
+	granted  *grant        // the agent's settings allow its words
 }
-
-// NewReason makes a reason that no rule gave: what a session has seen, what a
-// reviewer said. It is about a text.
-func NewReason(id string, d policy.Decision, text, about string) Reason {
-	return Reason{ID: id, Decision: d, text: text, source: shorten(about)}
-}
-
-// Text is the reason as a person reads it, with the wrappers and the program
-// it is about: "sudo: Installs packages (apt)".
-func (r *Reason) Text() string {
-	if r.command == nil || r.text == "" {
-		return r.text
-	}
-	var b strings.Builder
-	for _, via := range r.command.Via {
-		b.WriteString(via)
-		b.WriteString(": ")
-	}
-	b.WriteString(r.text)
-	if name := programName(r.command); name != "" && !strings.Contains(strings.ToLower(r.text), strings.ToLower(name)) {
-		b.WriteString(" (" + name + ")")
-	}
-	return b.String()
-}
-
-// Command is the judged simple command, re-quoted, or the text that could not
-// be read.
-func (r *Reason) Command() string { return commandText(r.command, r.source) }
 
 // Command is the simple command, re-quoted, or the text that could not be read.
 func (n *Node) Command() string { return commandText(n.command, n.source) }

@@ -12,6 +12,7 @@ func (j *judge) verdict(nodes []Node) Verdict {
 	for i := range j.engine.opts.Notes {
 		nodes = append(nodes, findingNode(&j.engine.opts.Notes[i]))
 	}
+	j.decide(nodes, context{})
 	v := Verdict{Decision: policy.Allow, Reach: policy.ReachLocal, Tree: nodes}
 	count := 0
 	for i := range nodes {
@@ -26,7 +27,7 @@ func (j *judge) verdict(nodes []Node) Verdict {
 		v.Reasons = appendReasons(v.Reasons, &nodes[i])
 	}
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int {
-		return cmp.Or(cmp.Compare(b.Decision, a.Decision), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		return cmp.Or(cmp.Compare(b.Counts(), a.Counts()), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()

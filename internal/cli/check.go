@@ -125,5 +125,5 @@ func printCheck(p *Process, v *engine.Verdict) error {
 // it is as strict, or it is a question that the permission mode made a block.
 func explains(v *engine.Verdict, r *engine.Reason) bool {
 	return r.Decision == v.Decision ||
-		r.Decision == policy.Ask && strings.HasPrefix(v.Reasons[0].ID, "mode.")
+		r.Counts() == policy.Ask && strings.HasPrefix(v.Reasons[0].ID, "mode.")
 }

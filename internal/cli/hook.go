@@ -125,7 +125,7 @@ func hook(p *Process, name string, unattended bool) int {
 // rule knows.
 func onlyUnknown(reasons []engine.Reason) bool {
 	for i := range reasons {
-		if reasons[i].Decision > policy.Allow && reasons[i].ID != "unknown-command" {
+		if reasons[i].Counts() > policy.Allow && reasons[i].ID != "unknown-command" {
 			return false
 		}
 	}
@@ -143,7 +143,7 @@ func reasonLine(v *engine.Verdict) string {
 	more := 0
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
-		if r.Decision != v.Decision {
+		if r.Counts() != v.Decision {
 			break
 		}
 		text := clip(r.Text(), longest)

@@ -100,7 +100,7 @@ func onlyUnknown(v *engine.Verdict) bool {
 		return false
 	}
 	for i := range v.Reasons {
-		if v.Reasons[i].Decision > policy.Allow && v.Reasons[i].ID != "unknown-command" {
+		if v.Reasons[i].Counts() > policy.Allow && v.Reasons[i].ID != "unknown-command" {
 			return false
 		}
 	}
@@ -236,8 +236,8 @@ func raise(r *engine.Request, v *engine.Verdict, id string, d policy.Decision, t
 // lift turns questions about unknown programs into an allow.
 func lift(r *engine.Request, v *engine.Verdict) {
 	for i := range v.Reasons {
-		if v.Reasons[i].Decision == policy.Ask {
-			v.Reasons[i].Decision = policy.Allow
+		if q := &v.Reasons[i]; q.Counts() == policy.Ask {
+			q.Lift = &engine.Lift{By: "cop.clear", Text: "the reviewer", To: policy.Allow}
 		}
 	}
 	v.Reasons = append([]engine.Reason{engine.NewReason("cop.clear", policy.Allow, "Cleared by the reviewer", r.Command)}, v.Reasons...)

@@ -1,16 +1,16 @@
 package match
 
-import (
-	"slices"
-
-	"github.com/bashgate/bashgate/internal/policy"
-)
+import "github.com/bashgate/bashgate/internal/policy"
 
 // Call is one simple command on its way through the gates. A gate adds what
 // its rules say; the engine reads the result.
 type Call struct {
 	Cmd  *policy.Command
 	Name string // the program's name without a trusted directory
+
+	// Layer is whose rules are judging, as the engine numbers them. What they
+	// say carries it.
+	Layer uint8
 
 	// Places says whether a word means a file in the named place of the
 	// paths tables; nil: not known.
@@ -39,20 +39,12 @@ func (c *Call) Reset() {
 	}
 }
 
-// OnlyGrammar drops what the rules so far think of the command, but for
-// blocks, and keeps what its words mean: a profile may have opinions of its
-// own.
-func (c *Call) OnlyGrammar() {
-	c.Held = slices.DeleteFunc(c.Held, func(h Held) bool { return h.Decision < policy.Block })
-	c.Unknowns = c.Unknowns[:0]
-	c.Known = false
-}
-
 // Undecided is a program's answer when none of its rules held, or when it is
 // not known which of them do.
 type Undecided struct {
 	Program  *Program
 	Decision policy.Decision
+	Layer    uint8
 	Effects  policy.Effects // of the rules that may hold
 	Reach    policy.Reach   // the largest of the program's and theirs
 }

@@ -69,7 +69,7 @@ func (c *Call) hold(r *Rule) {
 	if h.tri == Maybe {
 		d = min(d, policy.Ask)
 	}
-	c.Held = append(c.Held, Held{Rule: r, Decision: d})
+	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer})
 	c.ruleUses(r)
 }
 
@@ -91,7 +91,7 @@ func (c *Call) Finish() {
 		c.operandUses(c.missing.Operands, c.missing)
 	}
 	if none || c.anyPath || c.unsure.any && c.unsure.adds(c.Held[c.from:]) {
-		u := Undecided{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
+		u := Undecided{Program: c.p, Layer: c.Layer, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
 		if none {
 			u.Decision = c.p.Unknown
 		}

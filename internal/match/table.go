@@ -292,4 +292,6 @@ type Reading struct {
 type Held struct {
 	Rule     *Rule
 	Decision policy.Decision // the rule's, or Ask where a block only may hold
+	Layer    uint8           // of Call, when it was judged
+	Known    bool            // the engine's: the rule names a task, whose texts are all known
 }

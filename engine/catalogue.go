@@ -1,0 +1,3 @@
+package engine
+
+func fixed(id string) bool { return false }
