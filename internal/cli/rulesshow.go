@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -28,6 +29,9 @@ func rulesShow(p *Process, s *situation, args []string) (int, error) {
 		before := show.Len()
 		for _, f := range files {
 			show.named(f.Gate, name)
+		}
+		if o := engine.Described(name); o != nil && show.Len() == before {
+			show.opinion(name, o)
 		}
 		if show.Len() == before {
 			return 0, usagef("bashgate rules list names the files", "no program, file or rule %q", name)
@@ -68,6 +72,17 @@ func (w *shower) named(g *match.Gate, name string) {
 // place is where something is written.
 func (w *shower) place(file string, line int) string {
 	return w.style.paint(dim, fmt.Sprintf("%s:%d", w.process.home(file), line))
+}
+
+// opinion prints what the engine itself says under an id.
+func (w *shower) opinion(id string, o *engine.Opinion) {
+	fmt.Fprintf(w, "\n%s  %s\n  %s\n", w.style.paint(bold, id), w.style.paint(dim, "the engine's own"), o.Doc)
+	if o.Answer != "" {
+		fmt.Fprintf(w, "  → %s\n", o.Answer)
+	}
+	if !o.Fixed {
+		fmt.Fprintf(w, "  lifts = [%q]\n", id)
+	}
 }
 
 // program prints a program's rules, one a line:
