@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -174,15 +175,33 @@ func (j *judge) pathWords(n *Node) {
 	}
 }
 
-// effects judges what a command does by what the profile thinks of it.
+// effects judges a command by what the profile thinks of its effects, and of
+// the questions that the built-in rules ask about it.
 func (j *judge) effects(n *Node) {
 	for _, p := range j.ways {
 		for _, e := range p.Effects {
 			if n.Effects&e.Effect != 0 {
 				n.ruled("profile."+e.Effect.Names()[0], e.Decision, "This profile's rule for what "+effectText(e.Effect), p.File, p.Line, 0, policy.ReachUnset)
+				n.last().layer = ofProfile
+			}
+		}
+		if len(p.Blocks)+len(p.Families) == 0 {
+			continue
+		}
+		for i := range n.Reasons {
+			if r := &n.Reasons[i]; r.Decision == policy.Ask && r.layer == builtIn && forbids(p, r) {
+				n.ruled("profile.forbids", policy.Block, r.text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
+				n.last().layer = ofProfile
+				break
 			}
 		}
 	}
+}
+
+// forbids reports whether a profile blocks what a built-in rule asks about.
+func forbids(p *match.Profile, r *Reason) bool {
+	family := strings.TrimSuffix(path.Base(r.File), ".toml")
+	return r.File != "" && slices.Contains(p.Families, family) || len(p.Blocks) > 0 && match.AnyGlob(p.Blocks, r.ID)
 }
 
 func effectText(e policy.Effects) string {

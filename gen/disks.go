@@ -755,7 +755,7 @@ var tableMount = match.Program{
 	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels5,
+	Levels:  []match.Level{{Table: &disksOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -916,7 +916,7 @@ var tableSfdisk = match.Program{
 	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
+	Levels:  disksLevels5,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1633,8 +1633,6 @@ var disksOptions17 = match.Table{
 	Index: []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
 }
 
-var disksLevels5 = []match.Level{{Table: &disksOptions17}}
-
 var disksOrigin18 = match.Origin{Program: "mount", File: "rules/disks.toml"}
 
 var disksOptions18 = match.Table{
@@ -1719,6 +1717,8 @@ var disksOptions21 = match.Table{
 	},
 	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
 }
+
+var disksLevels5 = []match.Level{{Table: &disksOptions21, Risky: true}}
 
 var disksOrigin22 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
 

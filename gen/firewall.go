@@ -579,7 +579,7 @@ var tableIptables = match.Program{
 	Line:    51,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  firewallLevels1,
+	Levels:  []match.Level{{Table: &firewallOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -829,7 +829,7 @@ var tableNft = match.Program{
 	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  firewallLevels2,
+	Levels:  []match.Level{{Table: &firewallOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1570,8 +1570,6 @@ var firewallOptions8 = match.Table{
 	Index: []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
 }
 
-var firewallLevels1 = []match.Level{{Table: &firewallOptions8, Risky: true}}
-
 var firewallOrigin8 = match.Origin{Program: "iptables", File: "rules/firewall.toml"}
 
 var firewallWhen4 = match.Conditions{Any: []match.FlagTest{
@@ -1717,8 +1715,6 @@ var firewallOptions14 = match.Table{
 	},
 	Index: []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
 }
-
-var firewallLevels2 = []match.Level{{Table: &firewallOptions14, Risky: true}}
 
 var firewallOrigin14 = match.Origin{Program: "nft", File: "rules/firewall.toml"}
 

@@ -585,7 +585,7 @@ var tableModprobe = match.Program{
 	Line:    24,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  kernelLevels1,
+	Levels:  []match.Level{{Table: &kernelOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1027,8 +1027,6 @@ var kernelOptions11 = match.Table{
 	},
 	Index: []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
 }
-
-var kernelLevels1 = []match.Level{{Table: &kernelOptions11, Risky: true}}
 
 var kernelOrigin15 = match.Origin{Program: "modprobe", File: "rules/kernel.toml"}
 

@@ -1136,7 +1136,7 @@ var tableDpkg = match.Program{
 	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  []match.Level{{Table: &osPackagesOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1381,8 +1381,23 @@ var tableFlatpak = match.Program{
 	Line:    643,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   14,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions19},
+		{Path: "config", Table: &osPackagesOptions20, Risky: true},
+		{Path: "documents", Table: &osPackagesOptions20, Risky: true},
+		{Path: "history", Table: &osPackagesOptions20, Risky: true},
+		{Path: "info", Table: &osPackagesOptions20, Risky: true},
+		{Path: "list", Table: &osPackagesOptions20, Risky: true},
+		{Path: "override", Table: &osPackagesOptions21, Risky: true},
+		{Path: "permission-show", Table: &osPackagesOptions20, Risky: true},
+		{Path: "permissions", Table: &osPackagesOptions20, Risky: true},
+		{Path: "ps", Table: &osPackagesOptions20, Risky: true},
+		{Path: "remote-info", Table: &osPackagesOptions20, Risky: true},
+		{Path: "remote-ls", Table: &osPackagesOptions20, Risky: true},
+		{Path: "remotes", Table: &osPackagesOptions20, Risky: true},
+		{Path: "search", Table: &osPackagesOptions20, Risky: true},
+	},
+	Fixed: 14,
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
@@ -1855,7 +1870,7 @@ var tablePacman = match.Program{
 	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels3,
+	Levels:  []match.Level{{Table: &osPackagesOptions31, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -2402,8 +2417,44 @@ var tableZypper = match.Program{
 	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   35,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions43, Risky: true},
+		{Path: "help", Table: &osPackagesOptions44, Risky: true},
+		{Path: "if", Table: &osPackagesOptions44, Risky: true},
+		{Path: "info", Table: &osPackagesOptions44, Risky: true},
+		{Path: "licenses", Table: &osPackagesOptions44, Risky: true},
+		{Path: "list-patches", Table: &osPackagesOptions44, Risky: true},
+		{Path: "list-updates", Table: &osPackagesOptions44, Risky: true},
+		{Path: "ll", Table: &osPackagesOptions44, Risky: true},
+		{Path: "locks", Table: &osPackagesOptions44, Risky: true},
+		{Path: "lp", Table: &osPackagesOptions44, Risky: true},
+		{Path: "lr", Table: &osPackagesOptions44, Risky: true},
+		{Path: "ls", Table: &osPackagesOptions44, Risky: true},
+		{Path: "lu", Table: &osPackagesOptions44, Risky: true},
+		{Path: "needs-rebooting", Table: &osPackagesOptions44, Risky: true},
+		{Path: "pa", Table: &osPackagesOptions44, Risky: true},
+		{Path: "packages", Table: &osPackagesOptions44, Risky: true},
+		{Path: "patch-check", Table: &osPackagesOptions44, Risky: true},
+		{Path: "patches", Table: &osPackagesOptions44, Risky: true},
+		{Path: "patterns", Table: &osPackagesOptions44, Risky: true},
+		{Path: "pch", Table: &osPackagesOptions44, Risky: true},
+		{Path: "pchk", Table: &osPackagesOptions44, Risky: true},
+		{Path: "pd", Table: &osPackagesOptions44, Risky: true},
+		{Path: "products", Table: &osPackagesOptions44, Risky: true},
+		{Path: "ps", Table: &osPackagesOptions44, Risky: true},
+		{Path: "pt", Table: &osPackagesOptions44, Risky: true},
+		{Path: "repos", Table: &osPackagesOptions44, Risky: true},
+		{Path: "se", Table: &osPackagesOptions44, Risky: true},
+		{Path: "search", Table: &osPackagesOptions44, Risky: true},
+		{Path: "services", Table: &osPackagesOptions44, Risky: true},
+		{Path: "targetos", Table: &osPackagesOptions44, Risky: true},
+		{Path: "tos", Table: &osPackagesOptions44, Risky: true},
+		{Path: "vcmp", Table: &osPackagesOptions44, Risky: true},
+		{Path: "versioncmp", Table: &osPackagesOptions44, Risky: true},
+		{Path: "what-provides", Table: &osPackagesOptions44, Risky: true},
+		{Path: "wp", Table: &osPackagesOptions44, Risky: true},
+	},
+	Fixed: 35,
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
@@ -2869,8 +2920,6 @@ var osPackagesOptions12 = match.Table{
 	Index: []uint32{131072, 131113, 81, 65693, 65768, 65644, 157, 65576, 207, 65704, 65797, 196627, 65666, 231, 65727, 65812, 89, 187, 221, 65539, 131131, 3, 25, 327680, 65754, 176, 65717, 262157, 262144, 106, 52, 127, 65619, 65561, 65785, 65607, 131091, 131124, 40, 65627, 242, 13, 262171, 65588, 65549, 65739, 69, 196608, 194, 65679, 262, 65558, 78, 196624, 239, 218, 22, 65616, 65782, 37, 66, 65676, 65714, 65690, 204, 65701, 228, 65536, 0, 49, 65604, 10, 65663},
 }
 
-var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions12, Risky: true}}
-
 var osPackagesOrigin11 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
 var osPackagesFlags1 = []match.FlagTest{
@@ -3119,23 +3168,6 @@ var osPackagesOptions21 = match.Table{
 		{Spellings: "--show", Kind: match.Acts},
 	},
 	Index: []uint32{65536, 7, 0},
-}
-
-var osPackagesLevels2 = []match.Level{
-	{Table: &osPackagesOptions19},
-	{Path: "config", Table: &osPackagesOptions20, Risky: true},
-	{Path: "documents", Table: &osPackagesOptions20, Risky: true},
-	{Path: "history", Table: &osPackagesOptions20, Risky: true},
-	{Path: "info", Table: &osPackagesOptions20, Risky: true},
-	{Path: "list", Table: &osPackagesOptions20, Risky: true},
-	{Path: "override", Table: &osPackagesOptions21, Risky: true},
-	{Path: "permission-show", Table: &osPackagesOptions20, Risky: true},
-	{Path: "permissions", Table: &osPackagesOptions20, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions20, Risky: true},
-	{Path: "remote-info", Table: &osPackagesOptions20, Risky: true},
-	{Path: "remote-ls", Table: &osPackagesOptions20, Risky: true},
-	{Path: "remotes", Table: &osPackagesOptions20, Risky: true},
-	{Path: "search", Table: &osPackagesOptions20, Risky: true},
 }
 
 var osPackagesOrigin18 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
@@ -3466,8 +3498,6 @@ var osPackagesOptions31 = match.Table{
 	},
 	Index: []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
 }
-
-var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions31, Risky: true}}
 
 var osPackagesOrigin26 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
@@ -3912,44 +3942,6 @@ var osPackagesOptions44 = match.Table{
 		{Spellings: "-e --export", Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{367, 332, 108, 245, 3, 131075, 151, 16, 66, 177, 163, 141, 36, 257, 310, 376, 196, 218, 65549, 207, 83, 390, 280, 295, 269, 231, 65539, 321, 57, 348, 128, 105, 387, 373, 364, 80, 131072, 148, 13, 138, 65546, 0, 65536, 33, 125, 63},
-}
-
-var osPackagesLevels4 = []match.Level{
-	{Table: &osPackagesOptions43, Risky: true},
-	{Path: "help", Table: &osPackagesOptions44, Risky: true},
-	{Path: "if", Table: &osPackagesOptions44, Risky: true},
-	{Path: "info", Table: &osPackagesOptions44, Risky: true},
-	{Path: "licenses", Table: &osPackagesOptions44, Risky: true},
-	{Path: "list-patches", Table: &osPackagesOptions44, Risky: true},
-	{Path: "list-updates", Table: &osPackagesOptions44, Risky: true},
-	{Path: "ll", Table: &osPackagesOptions44, Risky: true},
-	{Path: "locks", Table: &osPackagesOptions44, Risky: true},
-	{Path: "lp", Table: &osPackagesOptions44, Risky: true},
-	{Path: "lr", Table: &osPackagesOptions44, Risky: true},
-	{Path: "ls", Table: &osPackagesOptions44, Risky: true},
-	{Path: "lu", Table: &osPackagesOptions44, Risky: true},
-	{Path: "needs-rebooting", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pa", Table: &osPackagesOptions44, Risky: true},
-	{Path: "packages", Table: &osPackagesOptions44, Risky: true},
-	{Path: "patch-check", Table: &osPackagesOptions44, Risky: true},
-	{Path: "patches", Table: &osPackagesOptions44, Risky: true},
-	{Path: "patterns", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pch", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pchk", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pd", Table: &osPackagesOptions44, Risky: true},
-	{Path: "products", Table: &osPackagesOptions44, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pt", Table: &osPackagesOptions44, Risky: true},
-	{Path: "repos", Table: &osPackagesOptions44, Risky: true},
-	{Path: "se", Table: &osPackagesOptions44, Risky: true},
-	{Path: "search", Table: &osPackagesOptions44, Risky: true},
-	{Path: "services", Table: &osPackagesOptions44, Risky: true},
-	{Path: "targetos", Table: &osPackagesOptions44, Risky: true},
-	{Path: "tos", Table: &osPackagesOptions44, Risky: true},
-	{Path: "vcmp", Table: &osPackagesOptions44, Risky: true},
-	{Path: "versioncmp", Table: &osPackagesOptions44, Risky: true},
-	{Path: "what-provides", Table: &osPackagesOptions44, Risky: true},
-	{Path: "wp", Table: &osPackagesOptions44, Risky: true},
 }
 
 var osPackagesOrigin39 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

@@ -8,86 +8,33 @@ import (
 )
 
 // ProfileDenylist is what rules/profiles/denylist.toml says:
-// Lets everything run but a list of programs, pipes into shells, and paths outside the allowed directories.
+// Lets everything run but what raises rights, changes the system, installs for all or talks to other machines, and paths outside the allowed directories.
 var ProfileDenylist = match.Gate{
 	Name:  "denylist",
 	File:  "rules/profiles/denylist.toml",
 	Judge: gateProfileDenylist,
 	Programs: []*match.Program{
-		&tableProfileDenylistApk,
-		&tableProfileDenylistApt,
-		&tableProfileDenylistAptGet,
-		&tableProfileDenylistAptitude,
-		&tableProfileDenylistAt,
-		&tableProfileDenylistBrew,
-		&tableProfileDenylistChrome,
-		&tableProfileDenylistChromium,
-		&tableProfileDenylistChroot,
-		&tableProfileDenylistCrontab,
+		&tableProfileDenylistBun,
+		&tableProfileDenylistBwrap,
 		&tableProfileDenylistCurl,
-		&tableProfileDenylistDd,
-		&tableProfileDenylistDnf,
-		&tableProfileDenylistDoas,
 		&tableProfileDenylistDocker,
-		&tableProfileDenylistDpkg,
-		&tableProfileDenylistElinks,
+		&tableProfileDenylistFakechroot,
 		&tableProfileDenylistFdisk,
-		&tableProfileDenylistFirefox,
-		&tableProfileDenylistFlatpak,
-		&tableProfileDenylistFtp,
+		&tableProfileDenylistFirejail,
+		&tableProfileDenylistGdisk,
 		&tableProfileDenylistGit,
 		&tableProfileDenylistGo,
-		&tableProfileDenylistGoogleChrome,
-		&tableProfileDenylistIfconfig,
-		&tableProfileDenylistInsmod,
-		&tableProfileDenylistIp,
-		&tableProfileDenylistIptables,
-		&tableProfileDenylistLaunchctl,
-		&tableProfileDenylistLinks,
-		&tableProfileDenylistLynx,
-		&tableProfileDenylistMkfs,
-		&tableProfileDenylistModprobe,
-		&tableProfileDenylistMount,
-		&tableProfileDenylistNc,
-		&tableProfileDenylistNcat,
 		&tableProfileDenylistNerdctl,
-		&tableProfileDenylistNetcat,
-		&tableProfileDenylistNft,
 		&tableProfileDenylistNpm,
-		&tableProfileDenylistNsenter,
-		&tableProfileDenylistPacman,
 		&tableProfileDenylistParted,
-		&tableProfileDenylistPasswd,
 		&tableProfileDenylistPip,
 		&tableProfileDenylistPip3,
-		&tableProfileDenylistPkexec,
+		&tableProfileDenylistPnpm,
 		&tableProfileDenylistPodman,
-		&tableProfileDenylistRpm,
-		&tableProfileDenylistRunuser,
-		&tableProfileDenylistSafari,
-		&tableProfileDenylistScp,
-		&tableProfileDenylistService,
-		&tableProfileDenylistSftp,
-		&tableProfileDenylistShred,
-		&tableProfileDenylistSnap,
-		&tableProfileDenylistSocat,
-		&tableProfileDenylistSsh,
-		&tableProfileDenylistSu,
-		&tableProfileDenylistSudo,
-		&tableProfileDenylistSudoedit,
-		&tableProfileDenylistSysctl,
-		&tableProfileDenylistSystemctl,
-		&tableProfileDenylistTelnet,
-		&tableProfileDenylistUfw,
-		&tableProfileDenylistUmount,
-		&tableProfileDenylistUseradd,
-		&tableProfileDenylistUserdel,
-		&tableProfileDenylistUsermod,
-		&tableProfileDenylistW3m,
+		&tableProfileDenylistProot,
+		&tableProfileDenylistSfdisk,
+		&tableProfileDenylistSystemdNspawn,
 		&tableProfileDenylistWget,
-		&tableProfileDenylistYay,
-		&tableProfileDenylistYum,
-		&tableProfileDenylistZypper,
 	},
 	Pipes: []match.PipeRule{{
 		ID:       "denylist.decoded",
@@ -97,7 +44,7 @@ var ProfileDenylist = match.Gate{
 		Effects:  policy.Executes,
 		Reason:   "Runs a decoded or downloaded script, which this profile forbids",
 		File:     "rules/profiles/denylist.toml",
-		Line:     124,
+		Line:     91,
 	}},
 	Profile: &profileDenylistSettings,
 }
@@ -108,16 +55,22 @@ var profileDenylistSettings = match.Profile{
 	Unlisted:     policy.Allow,
 	OutsideRead:  policy.Ask,
 	OutsideWrite: policy.Ask,
-	File:         "rules/profiles/denylist.toml",
-	Line:         8,
+	Effects: []match.EffectDecision{
+		{Effect: policy.Persistence, Decision: policy.Block},
+		{Effect: policy.Privilege, Decision: policy.Block},
+	},
+	Blocks:   []string{"files.shred", "cargo.install", "gem.install", "go.install", "pipx.install", "uv.install", "yarn.download"},
+	Families: []string{"disks", "firewall", "kernel", "network", "os_packages", "system", "wrappers_rights"},
+	File:     "rules/profiles/denylist.toml",
+	Line:     10,
 }
 
-// judgeProfileDenylistDocker judges docker, rules/profiles/denylist.toml:114.
+// judgeProfileDenylistDocker judges docker, rules/profiles/denylist.toml:81.
 func judgeProfileDenylistDocker(c *match.Call) {
 	switch c.Read(&tableProfileDenylistDocker) {
-	case "create", "exec", "run":
+	case "compose", "container", "create", "exec", "run":
 		c.Try(
-			0, // block denylist.privileged, line 117
+			0, // block denylist.privileged, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -125,12 +78,12 @@ func judgeProfileDenylistDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeProfileDenylistGit judges git, rules/profiles/denylist.toml:104.
+// judgeProfileDenylistGit judges git, rules/profiles/denylist.toml:71.
 func judgeProfileDenylistGit(c *match.Call) {
 	switch c.Read(&tableProfileDenylistGit) {
 	case "config":
 		c.Try(
-			0, // block denylist.git-config, line 107
+			0, // block denylist.git-config, line 74
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -138,30 +91,12 @@ func judgeProfileDenylistGit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeProfileDenylistGo judges go, rules/profiles/denylist.toml:90.
-func judgeProfileDenylistGo(c *match.Call) {
-	switch c.Read(&tableProfileDenylistGo) {
-	case "install":
-		c.Try(
-			0, // block denylist.go-install, line 93
-			1, // block denylist.go-exec, line 98
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // block denylist.go-exec, line 98
-		)
-	}
-	c.Finish()
-}
-
-// judgeProfileDenylistNerdctl judges nerdctl, rules/profiles/denylist.toml:114.
+// judgeProfileDenylistNerdctl judges nerdctl, rules/profiles/denylist.toml:81.
 func judgeProfileDenylistNerdctl(c *match.Call) {
 	switch c.Read(&tableProfileDenylistNerdctl) {
-	case "create", "exec", "run":
+	case "compose", "container", "create", "exec", "run":
 		c.Try(
-			0, // block denylist.privileged, line 117
+			0, // block denylist.privileged, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -169,12 +104,12 @@ func judgeProfileDenylistNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeProfileDenylistPodman judges podman, rules/profiles/denylist.toml:114.
+// judgeProfileDenylistPodman judges podman, rules/profiles/denylist.toml:81.
 func judgeProfileDenylistPodman(c *match.Call) {
 	switch c.Read(&tableProfileDenylistPodman) {
-	case "create", "exec", "run":
+	case "compose", "container", "create", "exec", "run":
 		c.Try(
-			0, // block denylist.privileged, line 117
+			0, // block denylist.privileged, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -185,496 +120,128 @@ func judgeProfileDenylistPodman(c *match.Call) {
 func gateProfileDenylist(c *match.Call) { c.Lookup(profileDenylistIndex[:]) }
 
 var profileDenylistIndex = [...]match.Entry{
-	{Name: "apk", Program: &tableProfileDenylistApk},
-	{Name: "apt", Program: &tableProfileDenylistApt},
-	{Name: "apt-get", Program: &tableProfileDenylistAptGet},
-	{Name: "aptitude", Program: &tableProfileDenylistAptitude},
-	{Name: "at", Program: &tableProfileDenylistAt},
-	{Name: "brew", Program: &tableProfileDenylistBrew},
-	{Name: "chrome", Program: &tableProfileDenylistChrome},
-	{Name: "chromium", Program: &tableProfileDenylistChromium},
-	{Name: "chroot", Program: &tableProfileDenylistChroot},
-	{Name: "crontab", Program: &tableProfileDenylistCrontab},
+	{Name: "bun", Program: &tableProfileDenylistBun},
+	{Name: "bwrap", Program: &tableProfileDenylistBwrap},
 	{Name: "curl", Program: &tableProfileDenylistCurl},
-	{Name: "dd", Program: &tableProfileDenylistDd},
-	{Name: "dnf", Program: &tableProfileDenylistDnf},
-	{Name: "doas", Program: &tableProfileDenylistDoas},
 	{Name: "docker", Program: &tableProfileDenylistDocker, Judge: judgeProfileDenylistDocker},
-	{Name: "dpkg", Program: &tableProfileDenylistDpkg},
-	{Name: "elinks", Program: &tableProfileDenylistElinks},
+	{Name: "fakechroot", Program: &tableProfileDenylistFakechroot},
 	{Name: "fdisk", Program: &tableProfileDenylistFdisk},
-	{Name: "firefox", Program: &tableProfileDenylistFirefox},
-	{Name: "flatpak", Program: &tableProfileDenylistFlatpak},
-	{Name: "ftp", Program: &tableProfileDenylistFtp},
+	{Name: "firejail", Program: &tableProfileDenylistFirejail},
+	{Name: "gdisk", Program: &tableProfileDenylistGdisk},
 	{Name: "git", Program: &tableProfileDenylistGit, Judge: judgeProfileDenylistGit},
-	{Name: "go", Program: &tableProfileDenylistGo, Judge: judgeProfileDenylistGo},
-	{Name: "google-chrome", Program: &tableProfileDenylistGoogleChrome},
-	{Name: "ifconfig", Program: &tableProfileDenylistIfconfig},
-	{Name: "insmod", Program: &tableProfileDenylistInsmod},
-	{Name: "ip", Program: &tableProfileDenylistIp},
-	{Name: "iptables", Program: &tableProfileDenylistIptables},
-	{Name: "launchctl", Program: &tableProfileDenylistLaunchctl},
-	{Name: "links", Program: &tableProfileDenylistLinks},
-	{Name: "lynx", Program: &tableProfileDenylistLynx},
-	{Name: "mkfs", Program: &tableProfileDenylistMkfs},
-	{Name: "modprobe", Program: &tableProfileDenylistModprobe},
-	{Name: "mount", Program: &tableProfileDenylistMount},
-	{Name: "nc", Program: &tableProfileDenylistNc},
-	{Name: "ncat", Program: &tableProfileDenylistNcat},
+	{Name: "go", Program: &tableProfileDenylistGo},
 	{Name: "nerdctl", Program: &tableProfileDenylistNerdctl, Judge: judgeProfileDenylistNerdctl},
-	{Name: "netcat", Program: &tableProfileDenylistNetcat},
-	{Name: "nft", Program: &tableProfileDenylistNft},
 	{Name: "npm", Program: &tableProfileDenylistNpm},
-	{Name: "nsenter", Program: &tableProfileDenylistNsenter},
-	{Name: "pacman", Program: &tableProfileDenylistPacman},
 	{Name: "parted", Program: &tableProfileDenylistParted},
-	{Name: "passwd", Program: &tableProfileDenylistPasswd},
 	{Name: "pip", Program: &tableProfileDenylistPip},
 	{Name: "pip3", Program: &tableProfileDenylistPip3},
-	{Name: "pkexec", Program: &tableProfileDenylistPkexec},
+	{Name: "pnpm", Program: &tableProfileDenylistPnpm},
 	{Name: "podman", Program: &tableProfileDenylistPodman, Judge: judgeProfileDenylistPodman},
-	{Name: "route", Program: &tableProfileDenylistIfconfig},
-	{Name: "rpm", Program: &tableProfileDenylistRpm},
-	{Name: "runuser", Program: &tableProfileDenylistRunuser},
-	{Name: "safari", Program: &tableProfileDenylistSafari},
-	{Name: "scp", Program: &tableProfileDenylistScp},
-	{Name: "service", Program: &tableProfileDenylistService},
-	{Name: "sftp", Program: &tableProfileDenylistSftp},
-	{Name: "shred", Program: &tableProfileDenylistShred},
-	{Name: "snap", Program: &tableProfileDenylistSnap},
-	{Name: "socat", Program: &tableProfileDenylistSocat},
-	{Name: "ssh", Program: &tableProfileDenylistSsh},
-	{Name: "su", Program: &tableProfileDenylistSu},
-	{Name: "sudo", Program: &tableProfileDenylistSudo},
-	{Name: "sudoedit", Program: &tableProfileDenylistSudoedit},
-	{Name: "sysctl", Program: &tableProfileDenylistSysctl},
-	{Name: "systemctl", Program: &tableProfileDenylistSystemctl},
-	{Name: "telnet", Program: &tableProfileDenylistTelnet},
-	{Name: "ufw", Program: &tableProfileDenylistUfw},
-	{Name: "umount", Program: &tableProfileDenylistUmount},
-	{Name: "useradd", Program: &tableProfileDenylistUseradd},
-	{Name: "userdel", Program: &tableProfileDenylistUserdel},
-	{Name: "usermod", Program: &tableProfileDenylistUsermod},
-	{Name: "w3m", Program: &tableProfileDenylistW3m},
+	{Name: "proot", Program: &tableProfileDenylistProot},
+	{Name: "sfdisk", Program: &tableProfileDenylistSfdisk},
+	{Name: "systemd-nspawn", Program: &tableProfileDenylistSystemdNspawn},
 	{Name: "wget", Program: &tableProfileDenylistWget},
-	{Name: "yay", Program: &tableProfileDenylistYay},
-	{Name: "yum", Program: &tableProfileDenylistYum},
-	{Name: "zypper", Program: &tableProfileDenylistZypper},
 }
 
-// tableProfileDenylistApk is what rules/profiles/denylist.toml:35 says of apk.
-var tableProfileDenylistApk = match.Program{
-	Name:     "apk",
+// tableProfileDenylistBun is what rules/profiles/denylist.toml:44 says of bun.
+var tableProfileDenylistBun = match.Program{
+	Name:     "bun",
 	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
+	Line:     44,
+	Unknown:  policy.Allow,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions1, Risky: true},
-		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dot", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Table: &nodeOptions1, Risky: true},
+		{Path: "a", Table: &match.NoOptions, PathOnly: true},
+		{Path: "add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "audit", Table: &nodeOptions2, Risky: true},
+		{Path: "build", Table: &nodeOptions3, Risky: true},
+		{Path: "c", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "i", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &nodeOptions2, Risky: true},
+		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "outdated", Table: &nodeOptions2, Risky: true},
+		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm bin", Table: &nodeOptions2, Risky: true},
+		{Path: "pm cache", Table: &nodeOptions2, Risky: true},
+		{Path: "pm cache rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm default-trusted", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm diff", Table: &nodeOptions2, Risky: true},
+		{Path: "pm hash", Table: &nodeOptions2, Risky: true},
+		{Path: "pm hash-print", Table: &nodeOptions2, Risky: true},
+		{Path: "pm hash-string", Table: &nodeOptions2, Risky: true},
+		{Path: "pm licenses", Table: &nodeOptions2, Risky: true},
+		{Path: "pm list", Table: &nodeOptions2, Risky: true},
+		{Path: "pm ls", Table: &nodeOptions2, Risky: true},
+		{Path: "pm migrate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm pack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm pkg", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm pkg get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm scan", Table: &nodeOptions2, Risky: true},
+		{Path: "pm trust", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm untrusted", Table: &nodeOptions2, Risky: true},
+		{Path: "pm version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pm view", Table: &nodeOptions2, Risky: true},
+		{Path: "pm whoami", Table: &nodeOptions2, Risky: true},
+		{Path: "pm why", Table: &nodeOptions2, Risky: true},
+		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repl", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run", Table: &nodeOptions4, Risky: true},
+		{Path: "test", Table: &nodeOptions5, Risky: true},
+		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "why", Table: &nodeOptions2, Risky: true},
+		{Path: "x", Table: &nodeOptions4, Risky: true},
 	},
-	Fixed: 9,
+	Fixed: 51,
 	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
+		ID:         "denylist.global",
+		Reason:     "Installs for the whole system, which this profile forbids",
 		Origin:     &profileDenylistOrigin1,
-		Conditions: &match.NoConditions,
-		Line:       37,
+		Conditions: &profileDenylistWhen1,
+		Line:       47,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableProfileDenylistApt is what rules/profiles/denylist.toml:35 says of apt.
-var tableProfileDenylistApt = match.Program{
-	Name:     "apt",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions2, Risky: true},
-		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autopurge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build-dep", Table: &match.NoOptions, PathOnly: true},
-		{Path: "changelog", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "depends", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dist-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "distclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dselect-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit-sources", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "full-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "indextargets", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "moo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "purge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rdepends", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "safe-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "satisfy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "showsrc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "source", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "why", Table: &match.NoOptions, PathOnly: true},
-		{Path: "why-not", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 40,
+// tableProfileDenylistBwrap is what rules/profiles/denylist.toml:37 says of bwrap.
+var tableProfileDenylistBwrap = match.Program{
+	Name:    "bwrap",
+	File:    "rules/profiles/denylist.toml",
+	Line:    37,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Open:    true,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
+		ID:         "denylist.namespace",
+		Reason:     "Makes a namespace of its own, which this profile forbids",
 		Origin:     &profileDenylistOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistAptGet is what rules/profiles/denylist.toml:35 says of apt-get.
-var tableProfileDenylistAptGet = match.Program{
-	Name:     "apt-get",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions2, Risky: true},
-		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autopurge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build-dep", Table: &match.NoOptions, PathOnly: true},
-		{Path: "changelog", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "depends", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dist-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "distclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dselect-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit-sources", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "full-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "indextargets", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "moo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "purge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rdepends", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "safe-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "satisfy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "showsrc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "source", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "why", Table: &match.NoOptions, PathOnly: true},
-		{Path: "why-not", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 40,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin3,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistAptitude is what rules/profiles/denylist.toml:35 says of aptitude.
-var tableProfileDenylistAptitude = match.Program{
-	Name:     "aptitude",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions2, Risky: true},
-		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autopurge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build-dep", Table: &match.NoOptions, PathOnly: true},
-		{Path: "changelog", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "depends", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dist-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "distclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dselect-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit-sources", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "full-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "indextargets", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "moo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "purge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rdepends", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "safe-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "satisfy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "showsrc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "source", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "why", Table: &match.NoOptions, PathOnly: true},
-		{Path: "why-not", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 40,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin4,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistAt is what rules/profiles/denylist.toml:42 says of at.
-var tableProfileDenylistAt = match.Program{
-	Name:     "at",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   wrappersToolsLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin5,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistBrew is what rules/profiles/denylist.toml:35 says of brew.
-var tableProfileDenylistBrew = match.Program{
-	Name:     "brew",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions8, Risky: true},
-		{Path: "abv", Table: &osPackagesOptions9, Risky: true},
-		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "analytics state", Table: &osPackagesOptions9, Risky: true},
-		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bundle check", Table: &osPackagesOptions9, Risky: true},
-		{Path: "bundle list", Table: &osPackagesOptions9, Risky: true},
-		{Path: "casks", Table: &osPackagesOptions9, Risky: true},
-		{Path: "cat", Table: &osPackagesOptions9, Risky: true},
-		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &osPackagesOptions9, Risky: true},
-		{Path: "config", Table: &osPackagesOptions9, Risky: true},
-		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deps", Table: &osPackagesOptions9, Risky: true},
-		{Path: "desc", Table: &osPackagesOptions9, Risky: true},
-		{Path: "doctor", Table: &osPackagesOptions9, Risky: true},
-		{Path: "dr", Table: &osPackagesOptions9, Risky: true},
-		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "formula", Table: &osPackagesOptions9, Risky: true},
-		{Path: "formulae", Table: &osPackagesOptions9, Risky: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &osPackagesOptions9, Risky: true},
-		{Path: "instal", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "leaves", Table: &osPackagesOptions9, Risky: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "linkage", Table: &osPackagesOptions9, Risky: true},
-		{Path: "list", Table: &osPackagesOptions9, Risky: true},
-		{Path: "livecheck", Table: &osPackagesOptions9, Risky: true},
-		{Path: "ln", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log", Table: &osPackagesOptions9, Risky: true},
-		{Path: "ls", Table: &osPackagesOptions9, Risky: true},
-		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "missing", Table: &osPackagesOptions9, Risky: true},
-		{Path: "options", Table: &osPackagesOptions9, Risky: true},
-		{Path: "outdated", Table: &osPackagesOptions9, Risky: true},
-		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "postinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &osPackagesOptions9, Risky: true},
-		{Path: "services", Table: &match.NoOptions, PathOnly: true},
-		{Path: "services info", Table: &osPackagesOptions9, Risky: true},
-		{Path: "services list", Table: &osPackagesOptions9, Risky: true},
-		{Path: "style", Table: &match.NoOptions, PathOnly: true},
-		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tap", Table: &osPackagesOptions9, Risky: true},
-		{Path: "tap-info", Table: &osPackagesOptions9, Risky: true},
-		{Path: "test", Table: &match.NoOptions, PathOnly: true},
-		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unpin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "untap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "uses", Table: &osPackagesOptions9, Risky: true},
-		{Path: "which-formula", Table: &osPackagesOptions9, Risky: true},
-	},
-	Fixed: 63,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin6,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistChrome is what rules/profiles/denylist.toml:21 says of chrome.
-var tableProfileDenylistChrome = match.Program{
-	Name:     "chrome",
-	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin7,
-		Conditions: &match.NoConditions,
-		Line:       23,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistChromium is what rules/profiles/denylist.toml:21 says of chromium.
-var tableProfileDenylistChromium = match.Program{
-	Name:     "chromium",
-	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin8,
-		Conditions: &match.NoConditions,
-		Line:       23,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistChroot is what rules/profiles/denylist.toml:42 says of chroot.
-var tableProfileDenylistChroot = match.Program{
-	Name:     "chroot",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachUnknown,
-	Inherits: true,
-	Levels:   wrappersRightsLevels1,
-	Fixed:    1,
-	Runs:     match.Runs{Where: policy.Container, Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin9,
-		Conditions: &match.NoConditions,
-		Line:       44,
+		Line:       39,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistCrontab is what rules/profiles/denylist.toml:42 says of crontab.
-var tableProfileDenylistCrontab = match.Program{
-	Name:     "crontab",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   systemLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin10,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistCurl is what rules/profiles/denylist.toml:14 says of curl.
+// tableProfileDenylistCurl is what rules/profiles/denylist.toml:23 says of curl.
 var tableProfileDenylistCurl = match.Program{
 	Name:     "curl",
 	File:     "rules/profiles/denylist.toml",
-	Line:     14,
+	Line:     23,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
@@ -683,168 +250,19 @@ var tableProfileDenylistCurl = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin11,
+		Origin:     &profileDenylistOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       16,
+		Line:       25,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableProfileDenylistDd is what rules/profiles/denylist.toml:42 says of dd.
-var tableProfileDenylistDd = match.Program{
-	Name:      "dd",
-	File:      "rules/profiles/denylist.toml",
-	Line:      42,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Inherits:  true,
-	Levels:    filesLevels2,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin12,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistDnf is what rules/profiles/denylist.toml:35 says of dnf.
-var tableProfileDenylistDnf = match.Program{
-	Name:     "dnf",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions11, Risky: true},
-		{Path: "advisory", Table: &match.NoOptions, PathOnly: true},
-		{Path: "advisory info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "advisory list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
-		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "builddep", Table: &match.NoOptions, PathOnly: true},
-		{Path: "changelog", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config-manager", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copr", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copr list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copr search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deplist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "distro-sync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "downgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "erase", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group summary", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groupinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groupinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grouplist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groups", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groups list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grp info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grp list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history userinstalled", Table: &match.NoOptions, PathOnly: true},
-		{Path: "if", Table: &match.NoOptions, PathOnly: true},
-		{Path: "in", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "leaves", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "localinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "makecache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mark", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mark list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "module", Table: &match.NoOptions, PathOnly: true},
-		{Path: "module info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "module list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "needs-restarting", Table: &match.NoOptions, PathOnly: true},
-		{Path: "provides", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repoinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repolist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repoquery", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rq", Table: &match.NoOptions, PathOnly: true},
-		{Path: "se", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "swap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "updateinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "updateinfo info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "updateinfo list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade-minimal", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versionlock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versionlock list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whatprovides", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 82,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin13,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistDoas is what rules/profiles/denylist.toml:28 says of doas.
-var tableProfileDenylistDoas = match.Program{
-	Name:      "doas",
-	File:      "rules/profiles/denylist.toml",
-	Line:      28,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachUnknown,
-	Unsteered: true,
-	Inherits:  true,
-	Levels:    wrappersRightsLevels2,
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:         "denylist.privilege",
-		Reason:     "Acts with more rights, which this profile forbids",
-		Origin:     &profileDenylistOrigin14,
-		Conditions: &match.NoConditions,
-		Line:       30,
-		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
-	}},
-}
-
-// tableProfileDenylistDocker is what rules/profiles/denylist.toml:114 says of docker.
+// tableProfileDenylistDocker is what rules/profiles/denylist.toml:81 says of docker.
 var tableProfileDenylistDocker = match.Program{
 	Name:     "docker",
 	File:     "rules/profiles/denylist.toml",
-	Line:     114,
+	Line:     81,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachUnknown,
 	Inherits: true,
@@ -1064,146 +482,104 @@ var tableProfileDenylistDocker = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
-		Origin:     &profileDenylistOrigin15,
-		Conditions: &profileDenylistWhen1,
-		Paths:      []string{"run", "create", "exec"},
-		Line:       117,
+		Origin:     &profileDenylistOrigin4,
+		Conditions: &profileDenylistWhen2,
+		Paths:      profileDenylistWords1,
+		Line:       84,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistDpkg is what rules/profiles/denylist.toml:35 says of dpkg.
-var tableProfileDenylistDpkg = match.Program{
-	Name:     "dpkg",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   osPackagesLevels1,
-	Fixed:    1,
+// tableProfileDenylistFakechroot is what rules/profiles/denylist.toml:37 says of fakechroot.
+var tableProfileDenylistFakechroot = match.Program{
+	Name:    "fakechroot",
+	File:    "rules/profiles/denylist.toml",
+	Line:    37,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Open:    true,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin16,
+		ID:         "denylist.namespace",
+		Reason:     "Makes a namespace of its own, which this profile forbids",
+		Origin:     &profileDenylistOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       37,
+		Line:       39,
 		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
+		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistElinks is what rules/profiles/denylist.toml:21 says of elinks.
-var tableProfileDenylistElinks = match.Program{
-	Name:     "elinks",
-	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   profileDenylistLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin17,
-		Conditions: &match.NoConditions,
-		Line:       23,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistFdisk is what rules/profiles/denylist.toml:42 says of fdisk.
+// tableProfileDenylistFdisk is what rules/profiles/denylist.toml:30 says of fdisk.
 var tableProfileDenylistFdisk = match.Program{
 	Name:     "fdisk",
 	File:     "rules/profiles/denylist.toml",
-	Line:     42,
+	Line:     30,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   disksLevels1,
 	Fixed:    1,
 	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin18,
+		ID:         "denylist.disk",
+		Reason:     "Works on whole disks, which this profile forbids",
+		Origin:     &profileDenylistOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       44,
+		Line:       32,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistFirefox is what rules/profiles/denylist.toml:21 says of firefox.
-var tableProfileDenylistFirefox = match.Program{
-	Name:     "firefox",
+// tableProfileDenylistFirejail is what rules/profiles/denylist.toml:37 says of firejail.
+var tableProfileDenylistFirejail = match.Program{
+	Name:    "firejail",
+	File:    "rules/profiles/denylist.toml",
+	Line:    37,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Open:    true,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "denylist.namespace",
+		Reason:     "Makes a namespace of its own, which this profile forbids",
+		Origin:     &profileDenylistOrigin7,
+		Conditions: &match.NoConditions,
+		Line:       39,
+		Decision:   policy.Block,
+		Reach:      policy.ReachUnknown,
+	}},
+}
+
+// tableProfileDenylistGdisk is what rules/profiles/denylist.toml:30 says of gdisk.
+var tableProfileDenylistGdisk = match.Program{
+	Name:     "gdisk",
 	File:     "rules/profiles/denylist.toml",
-	Line:     21,
+	Line:     30,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Levels:   disksLevels4,
 	Fixed:    1,
 	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin19,
+		ID:         "denylist.disk",
+		Reason:     "Works on whole disks, which this profile forbids",
+		Origin:     &profileDenylistOrigin8,
 		Conditions: &match.NoConditions,
-		Line:       23,
+		Line:       32,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistFlatpak is what rules/profiles/denylist.toml:35 says of flatpak.
-var tableProfileDenylistFlatpak = match.Program{
-	Name:     "flatpak",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   osPackagesLevels2,
-	Fixed:    14,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin20,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistFtp is what rules/profiles/denylist.toml:14 says of ftp.
-var tableProfileDenylistFtp = match.Program{
-	Name:     "ftp",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin21,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistGit is what rules/profiles/denylist.toml:104 says of git.
+// tableProfileDenylistGit is what rules/profiles/denylist.toml:71 says of git.
 var tableProfileDenylistGit = match.Program{
 	Name:       "git",
 	File:       "rules/profiles/denylist.toml",
-	Line:       104,
+	Line:       71,
 	Unknown:    policy.Allow,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -1406,20 +782,20 @@ var tableProfileDenylistGit = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.git-config",
 		Reason:     "Changes git's configuration outside the project, which this profile forbids",
-		Origin:     &profileDenylistOrigin22,
-		Conditions: &profileDenylistWhen2,
+		Origin:     &profileDenylistOrigin9,
+		Conditions: &profileDenylistWhen3,
 		Paths:      []string{"config"},
-		Line:       107,
+		Line:       74,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistGo is what rules/profiles/denylist.toml:90 says of go.
+// tableProfileDenylistGo is what rules/profiles/denylist.toml:62 says of go.
 var tableProfileDenylistGo = match.Program{
 	Name:     "go",
 	File:     "rules/profiles/denylist.toml",
-	Line:     90,
+	Line:     62,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachUnknown,
 	Inherits: true,
@@ -1460,488 +836,37 @@ var tableProfileDenylistGo = match.Program{
 		{Path: "work sync", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 34,
-	Rules: []match.Rule{
-		{
-			ID:         "denylist.go-install",
-			Reason:     "Installs a program, which this profile forbids",
-			Origin:     &profileDenylistOrigin23,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"install"},
-			Line:       93,
-			Decision:   policy.Block,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "denylist.go-exec",
-			Reason:     "Runs a program in place of Go's own, which this profile forbids",
-			Origin:     &profileDenylistOrigin23,
-			Conditions: &profileDenylistWhen3,
-			Line:       98,
-			Decision:   policy.Block,
-			Reach:      policy.ReachUnknown,
-		},
-	},
-}
-
-// tableProfileDenylistGoogleChrome is what rules/profiles/denylist.toml:21 says of google-chrome.
-var tableProfileDenylistGoogleChrome = match.Program{
-	Name:     "google-chrome",
-	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
 	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin24,
-		Conditions: &match.NoConditions,
-		Line:       23,
+		ID:         "denylist.go-exec",
+		Reason:     "Runs a program in place of Go's own, which this profile forbids",
+		Origin:     &profileDenylistOrigin10,
+		Conditions: &profileDenylistWhen4,
+		Line:       65,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistIfconfig is what rules/profiles/denylist.toml:59 says of ifconfig.
-var tableProfileDenylistIfconfig = match.Program{
-	Name:    "ifconfig",
-	Aliases: []string{"route"},
-	File:    "rules/profiles/denylist.toml",
-	Line:    59,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "denylist.ifconfig.allow",
-			Origin:      &profileDenylistOrigin25,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        63,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-		{
-			ID:         "denylist.interface",
-			Reason:     "Changes the network, which this profile forbids",
-			Origin:     &profileDenylistOrigin25,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: -1},
-			},
-			Line:        66,
-			Decision:    policy.Block,
-			Reach:       policy.ReachUnknown,
-			HasOperands: true,
-		},
-	},
-}
-
-// tableProfileDenylistInsmod is what rules/profiles/denylist.toml:42 says of insmod.
-var tableProfileDenylistInsmod = match.Program{
-	Name:     "insmod",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   disksLevels6,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin26,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistIp is what rules/profiles/denylist.toml:49 says of ip.
-var tableProfileDenylistIp = match.Program{
-	Name:      "ip",
-	File:      "rules/profiles/denylist.toml",
-	Line:      49,
-	Unknown:   policy.Allow,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Inherits:  true,
-	Levels: []match.Level{
-		{Table: &dnsOptions8, Risky: true},
-		{Path: "a", Table: &match.NoOptions, PathOnly: true},
-		{Path: "a l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "a ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "a s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "a sh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "a show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ad", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addr", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addr help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addr list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addr ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addr sh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addr show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "address", Table: &match.NoOptions, PathOnly: true},
-		{Path: "address help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "address list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "address show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addrlabel", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addrlabel list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "l l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "l s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "l sh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "l show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "li", Table: &match.NoOptions, PathOnly: true},
-		{Path: "li l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "li show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link sh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maddr", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maddr show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maddress", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maddress help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maddress list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maddress ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maddress show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mroute", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mroute help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mroute list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mroute ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mroute show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mrule", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mrule help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mrule list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mrule show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n sh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh sh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neigh show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neighbor", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neighbor show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neighbour", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neighbour help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neighbour list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "neighbour show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netconf", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netconf show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns identify", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns pids", Table: &match.NoOptions, PathOnly: true},
-		{Path: "nexthop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "nexthop show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ntable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ntable show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r g", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ro", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ro g", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ro get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ro l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ro list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ro s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ro show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ru", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ru l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ru list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ru ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ru s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ru show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rule", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rule help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rule l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rule list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rule ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rule s", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rule show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tcp_metrics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tcp_metrics show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tcpmetrics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "token", Table: &match.NoOptions, PathOnly: true},
-		{Path: "token list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tunnel help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tunnel show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tuntap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tuntap show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vrf", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vrf show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "xfrm", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 133,
-	Rules: []match.Rule{{
-		ID:          "denylist.ip",
-		Reason:      "Changes the network, which this profile forbids",
-		Origin:      &profileDenylistOrigin27,
-		Conditions:  &profileDenylistWhen4,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        52,
-		Decision:    policy.Block,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableProfileDenylistIptables is what rules/profiles/denylist.toml:42 says of iptables.
-var tableProfileDenylistIptables = match.Program{
-	Name:     "iptables",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   firewallLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin28,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistLaunchctl is what rules/profiles/denylist.toml:42 says of launchctl.
-var tableProfileDenylistLaunchctl = match.Program{
-	Name:     "launchctl",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &macosOptions8},
-		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dumpstate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "error", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hostinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "managername", Table: &match.NoOptions, PathOnly: true},
-		{Path: "managerpid", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manageruid", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "print", Table: &match.NoOptions, PathOnly: true},
-		{Path: "print-cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "print-disabled", Table: &match.NoOptions, PathOnly: true},
-		{Path: "procinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 16,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin29,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistLinks is what rules/profiles/denylist.toml:21 says of links.
-var tableProfileDenylistLinks = match.Program{
-	Name:     "links",
-	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   profileDenylistLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin30,
-		Conditions: &match.NoConditions,
-		Line:       23,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistLynx is what rules/profiles/denylist.toml:21 says of lynx.
-var tableProfileDenylistLynx = match.Program{
-	Name:     "lynx",
-	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   profileDenylistLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin31,
-		Conditions: &match.NoConditions,
-		Line:       23,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistMkfs is what rules/profiles/denylist.toml:42 says of mkfs.
-var tableProfileDenylistMkfs = match.Program{
-	Name:     "mkfs",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   disksLevels4,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin32,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistModprobe is what rules/profiles/denylist.toml:42 says of modprobe.
-var tableProfileDenylistModprobe = match.Program{
-	Name:     "modprobe",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   kernelLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin33,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistMount is what rules/profiles/denylist.toml:42 says of mount.
-var tableProfileDenylistMount = match.Program{
-	Name:     "mount",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   disksLevels5,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin34,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistNc is what rules/profiles/denylist.toml:14 says of nc.
-var tableProfileDenylistNc = match.Program{
-	Name:     "nc",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   networkLevels2,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin35,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistNcat is what rules/profiles/denylist.toml:14 says of ncat.
-var tableProfileDenylistNcat = match.Program{
-	Name:     "ncat",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   networkLevels3,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin36,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistNerdctl is what rules/profiles/denylist.toml:114 says of nerdctl.
+// tableProfileDenylistNerdctl is what rules/profiles/denylist.toml:81 says of nerdctl.
 var tableProfileDenylistNerdctl = match.Program{
 	Name:     "nerdctl",
 	File:     "rules/profiles/denylist.toml",
-	Line:     114,
+	Line:     81,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachUnknown,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &containersOptions26, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compose exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose logs", Table: &containersOptions27},
 		{Path: "compose ps", Table: &containersOptions27},
+		{Path: "compose run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
+		{Path: "container create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "container exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ls", Table: &containersOptions27},
+		{Path: "container run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions27},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
@@ -1966,66 +891,24 @@ var tableProfileDenylistNerdctl = match.Program{
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume ls", Table: &containersOptions27},
 	},
-	Fixed: 29,
+	Fixed: 34,
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
-		Origin:     &profileDenylistOrigin37,
-		Conditions: &profileDenylistWhen1,
-		Paths:      []string{"run", "create", "exec"},
-		Line:       117,
+		Origin:     &profileDenylistOrigin11,
+		Conditions: &profileDenylistWhen2,
+		Paths:      profileDenylistWords1,
+		Line:       84,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistNetcat is what rules/profiles/denylist.toml:14 says of netcat.
-var tableProfileDenylistNetcat = match.Program{
-	Name:     "netcat",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   networkLevels2,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin38,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistNft is what rules/profiles/denylist.toml:42 says of nft.
-var tableProfileDenylistNft = match.Program{
-	Name:     "nft",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   firewallLevels2,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin39,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistNpm is what rules/profiles/denylist.toml:72 says of npm.
+// tableProfileDenylistNpm is what rules/profiles/denylist.toml:44 says of npm.
 var tableProfileDenylistNpm = match.Program{
 	Name:     "npm",
 	File:     "rules/profiles/denylist.toml",
-	Line:     72,
+	Line:     44,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
@@ -2179,106 +1062,42 @@ var tableProfileDenylistNpm = match.Program{
 	},
 	Fixed: 146,
 	Rules: []match.Rule{{
-		ID:         "denylist.npm-global",
+		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
-		Origin:     &profileDenylistOrigin40,
-		Conditions: &profileDenylistWhen5,
-		Line:       75,
+		Origin:     &profileDenylistOrigin12,
+		Conditions: &profileDenylistWhen1,
+		Line:       47,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableProfileDenylistNsenter is what rules/profiles/denylist.toml:42 says of nsenter.
-var tableProfileDenylistNsenter = match.Program{
-	Name:     "nsenter",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachUnknown,
-	Inherits: true,
-	Levels:   wrappersRightsLevels4,
-	Fixed:    1,
-	Runs:     match.Runs{Where: policy.Container, Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin41,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
-	}},
-}
-
-// tableProfileDenylistPacman is what rules/profiles/denylist.toml:35 says of pacman.
-var tableProfileDenylistPacman = match.Program{
-	Name:     "pacman",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   osPackagesLevels3,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin42,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistParted is what rules/profiles/denylist.toml:42 says of parted.
+// tableProfileDenylistParted is what rules/profiles/denylist.toml:30 says of parted.
 var tableProfileDenylistParted = match.Program{
 	Name:     "parted",
 	File:     "rules/profiles/denylist.toml",
-	Line:     42,
+	Line:     30,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &disksOptions18}},
 	Fixed:    1,
 	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin43,
+		ID:         "denylist.disk",
+		Reason:     "Works on whole disks, which this profile forbids",
+		Origin:     &profileDenylistOrigin13,
 		Conditions: &match.NoConditions,
-		Line:       44,
+		Line:       32,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistPasswd is what rules/profiles/denylist.toml:42 says of passwd.
-var tableProfileDenylistPasswd = match.Program{
-	Name:     "passwd",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   systemLevels3,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin44,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistPip is what rules/profiles/denylist.toml:81 says of pip.
+// tableProfileDenylistPip is what rules/profiles/denylist.toml:53 says of pip.
 var tableProfileDenylistPip = match.Program{
 	Name:     "pip",
 	File:     "rules/profiles/denylist.toml",
-	Line:     81,
+	Line:     53,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
@@ -2319,19 +1138,19 @@ var tableProfileDenylistPip = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
-		Origin:     &profileDenylistOrigin45,
-		Conditions: &profileDenylistWhen6,
-		Line:       84,
+		Origin:     &profileDenylistOrigin14,
+		Conditions: &profileDenylistWhen5,
+		Line:       56,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableProfileDenylistPip3 is what rules/profiles/denylist.toml:81 says of pip3.
+// tableProfileDenylistPip3 is what rules/profiles/denylist.toml:53 says of pip3.
 var tableProfileDenylistPip3 = match.Program{
 	Name:     "pip3",
 	File:     "rules/profiles/denylist.toml",
-	Line:     81,
+	Line:     53,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
@@ -2372,41 +1191,121 @@ var tableProfileDenylistPip3 = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
-		Origin:     &profileDenylistOrigin46,
-		Conditions: &profileDenylistWhen6,
-		Line:       84,
+		Origin:     &profileDenylistOrigin15,
+		Conditions: &profileDenylistWhen5,
+		Line:       56,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableProfileDenylistPkexec is what rules/profiles/denylist.toml:28 says of pkexec.
-var tableProfileDenylistPkexec = match.Program{
-	Name:     "pkexec",
+// tableProfileDenylistPnpm is what rules/profiles/denylist.toml:44 says of pnpm.
+var tableProfileDenylistPnpm = match.Program{
+	Name:     "pnpm",
 	File:     "rules/profiles/denylist.toml",
-	Line:     28,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachUnknown,
+	Line:     44,
+	Unknown:  policy.Allow,
+	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   wrappersRightsLevels5,
-	Fixed:    1,
-	Runs:     match.Runs{Adds: match.Data},
+	Levels: []match.Level{
+		{Table: &nodeOptions24, Risky: true},
+		{Path: "add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "approve-builds", Table: &match.NoOptions, PathOnly: true},
+		{Path: "audit", Table: &nodeOptions25, Risky: true},
+		{Path: "bin", Table: &nodeOptions25, Risky: true},
+		{Path: "build", Table: &nodeOptions26},
+		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cache delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "check", Table: &nodeOptions26},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config get", Table: &nodeOptions25, Risky: true},
+		{Path: "config list", Table: &nodeOptions25, Risky: true},
+		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deploy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dev", Table: &nodeOptions26},
+		{Path: "dlx", Table: &nodeOptions27, Risky: true},
+		{Path: "env", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &nodeOptions27, Risky: true},
+		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "i", Table: &match.NoOptions, PathOnly: true},
+		{Path: "import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &nodeOptions25, Risky: true},
+		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install-test", Table: &match.NoOptions, PathOnly: true},
+		{Path: "it", Table: &match.NoOptions, PathOnly: true},
+		{Path: "la", Table: &nodeOptions25, Risky: true},
+		{Path: "licenses", Table: &nodeOptions25, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions25, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions25, Risky: true},
+		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lint", Table: &nodeOptions26},
+		{Path: "list", Table: &nodeOptions25, Risky: true},
+		{Path: "ll", Table: &nodeOptions25, Risky: true},
+		{Path: "ln", Table: &match.NoOptions, PathOnly: true},
+		{Path: "login", Table: &match.NoOptions, PathOnly: true},
+		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ls", Table: &nodeOptions25, Risky: true},
+		{Path: "outdated", Table: &nodeOptions25, Risky: true},
+		{Path: "pack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "patch-commit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "patch-remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ping", Table: &nodeOptions25, Risky: true},
+		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "root", Table: &nodeOptions25, Risky: true},
+		{Path: "run", Table: &nodeOptions27, Risky: true},
+		{Path: "run-script", Table: &nodeOptions27, Risky: true},
+		{Path: "search", Table: &nodeOptions25, Risky: true},
+		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &nodeOptions25, Risky: true},
+		{Path: "start", Table: &nodeOptions26},
+		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
+		{Path: "store", Table: &match.NoOptions, PathOnly: true},
+		{Path: "store path", Table: &nodeOptions25, Risky: true},
+		{Path: "store prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "store status", Table: &nodeOptions25, Risky: true},
+		{Path: "t", Table: &nodeOptions26},
+		{Path: "test", Table: &nodeOptions26},
+		{Path: "tst", Table: &nodeOptions26},
+		{Path: "un", Table: &match.NoOptions, PathOnly: true},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
+		{Path: "up", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "view", Table: &nodeOptions25, Risky: true},
+		{Path: "whoami", Table: &nodeOptions25, Risky: true},
+		{Path: "why", Table: &nodeOptions25, Risky: true},
+	},
+	Fixed: 80,
 	Rules: []match.Rule{{
-		ID:         "denylist.privilege",
-		Reason:     "Acts with more rights, which this profile forbids",
-		Origin:     &profileDenylistOrigin47,
-		Conditions: &match.NoConditions,
-		Line:       30,
+		ID:         "denylist.global",
+		Reason:     "Installs for the whole system, which this profile forbids",
+		Origin:     &profileDenylistOrigin16,
+		Conditions: &profileDenylistWhen1,
+		Line:       47,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableProfileDenylistPodman is what rules/profiles/denylist.toml:114 says of podman.
+// tableProfileDenylistPodman is what rules/profiles/denylist.toml:81 says of podman.
 var tableProfileDenylistPodman = match.Program{
 	Name:     "podman",
 	File:     "rules/profiles/denylist.toml",
-	Line:     114,
+	Line:     81,
 	Unknown:  policy.Allow,
 	Reach:    policy.ReachUnknown,
 	Inherits: true,
@@ -2420,8 +1319,12 @@ var tableProfileDenylistPodman = match.Program{
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commit", Table: &containersOptions30},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compose exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compose run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container", Table: &containersOptions30},
+		{Path: "container create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container diff", Table: &containersOptions29},
+		{Path: "container exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container exists", Table: &containersOptions29},
 		{Path: "container inspect", Table: &containersOptions31},
 		{Path: "container list", Table: &containersOptions29},
@@ -2431,6 +1334,7 @@ var tableProfileDenylistPodman = match.Program{
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ps", Table: &containersOptions29},
 		{Path: "container rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "container run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container stats", Table: &containersOptions29},
 		{Path: "container top", Table: &containersOptions29},
 		{Path: "cp", Table: &containersOptions30},
@@ -2543,612 +1447,87 @@ var tableProfileDenylistPodman = match.Program{
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 131,
+	Fixed: 136,
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
-		Origin:     &profileDenylistOrigin48,
-		Conditions: &profileDenylistWhen1,
-		Paths:      []string{"run", "create", "exec"},
-		Line:       117,
+		Origin:     &profileDenylistOrigin17,
+		Conditions: &profileDenylistWhen2,
+		Paths:      profileDenylistWords1,
+		Line:       84,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistRpm is what rules/profiles/denylist.toml:35 says of rpm.
-var tableProfileDenylistRpm = match.Program{
-	Name:     "rpm",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &osPackagesOptions38, Risky: true}},
-	Fixed:    1,
+// tableProfileDenylistProot is what rules/profiles/denylist.toml:37 says of proot.
+var tableProfileDenylistProot = match.Program{
+	Name:    "proot",
+	File:    "rules/profiles/denylist.toml",
+	Line:    37,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Open:    true,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin49,
+		ID:         "denylist.namespace",
+		Reason:     "Makes a namespace of its own, which this profile forbids",
+		Origin:     &profileDenylistOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistRunuser is what rules/profiles/denylist.toml:28 says of runuser.
-var tableProfileDenylistRunuser = match.Program{
-	Name:     "runuser",
-	File:     "rules/profiles/denylist.toml",
-	Line:     28,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachUnknown,
-	Inherits: true,
-	Levels:   wrappersRightsLevels6,
-	Fixed:    1,
-	Runs:     match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:         "denylist.privilege",
-		Reason:     "Acts with more rights, which this profile forbids",
-		Origin:     &profileDenylistOrigin50,
-		Conditions: &match.NoConditions,
-		Line:       30,
+		Line:       39,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistSafari is what rules/profiles/denylist.toml:21 says of safari.
-var tableProfileDenylistSafari = match.Program{
-	Name:     "safari",
+// tableProfileDenylistSfdisk is what rules/profiles/denylist.toml:30 says of sfdisk.
+var tableProfileDenylistSfdisk = match.Program{
+	Name:     "sfdisk",
 	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin51,
-		Conditions: &match.NoConditions,
-		Line:       23,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistScp is what rules/profiles/denylist.toml:14 says of scp.
-var tableProfileDenylistScp = match.Program{
-	Name:     "scp",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   networkLevels4,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin52,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistService is what rules/profiles/denylist.toml:42 says of service.
-var tableProfileDenylistService = match.Program{
-	Name:     "service",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
+	Line:     30,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   systemLevels2,
+	Levels:   disksLevels5,
 	Fixed:    1,
 	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin53,
+		ID:         "denylist.disk",
+		Reason:     "Works on whole disks, which this profile forbids",
+		Origin:     &profileDenylistOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       44,
+		Line:       32,
 		Decision:   policy.Block,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableProfileDenylistSftp is what rules/profiles/denylist.toml:14 says of sftp.
-var tableProfileDenylistSftp = match.Program{
-	Name:     "sftp",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
+// tableProfileDenylistSystemdNspawn is what rules/profiles/denylist.toml:37 says of systemd-nspawn.
+var tableProfileDenylistSystemdNspawn = match.Program{
+	Name:    "systemd-nspawn",
+	File:    "rules/profiles/denylist.toml",
+	Line:    37,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Open:    true,
+	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin54,
+		ID:         "denylist.namespace",
+		Reason:     "Makes a namespace of its own, which this profile forbids",
+		Origin:     &profileDenylistOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistShred is what rules/profiles/denylist.toml:42 says of shred.
-var tableProfileDenylistShred = match.Program{
-	Name:      "shred",
-	File:      "rules/profiles/denylist.toml",
-	Line:      42,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Inherits:  true,
-	Levels:    filesLevels7,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin55,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistSnap is what rules/profiles/denylist.toml:35 says of snap.
-var tableProfileDenylistSnap = match.Program{
-	Name:     "snap",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions40},
-		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
-		{Path: "changes", Table: &match.NoOptions, PathOnly: true},
-		{Path: "connections", Table: &match.NoOptions, PathOnly: true},
-		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "debug confinement", Table: &match.NoOptions, PathOnly: true},
-		{Path: "find", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interface", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interfaces", Table: &match.NoOptions, PathOnly: true},
-		{Path: "known", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "model", Table: &match.NoOptions, PathOnly: true},
-		{Path: "saved", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "services", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tasks", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "warnings", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 21,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin56,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistSocat is what rules/profiles/denylist.toml:14 says of socat.
-var tableProfileDenylistSocat = match.Program{
-	Name:     "socat",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin57,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistSsh is what rules/profiles/denylist.toml:14 says of ssh.
-var tableProfileDenylistSsh = match.Program{
-	Name:     "ssh",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   networkLevels5,
-	Fixed:    1,
-	Runs:     match.Runs{Where: policy.Remote, Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin58,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistSu is what rules/profiles/denylist.toml:28 says of su.
-var tableProfileDenylistSu = match.Program{
-	Name:     "su",
-	File:     "rules/profiles/denylist.toml",
-	Line:     28,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachUnknown,
-	Inherits: true,
-	Levels:   wrappersRightsLevels7,
-	Fixed:    1,
-	Runs:     match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:         "denylist.privilege",
-		Reason:     "Acts with more rights, which this profile forbids",
-		Origin:     &profileDenylistOrigin59,
-		Conditions: &match.NoConditions,
-		Line:       30,
+		Line:       39,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableProfileDenylistSudo is what rules/profiles/denylist.toml:28 says of sudo.
-var tableProfileDenylistSudo = match.Program{
-	Name:      "sudo",
-	File:      "rules/profiles/denylist.toml",
-	Line:      28,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Inherits:  true,
-	Levels:    wrappersRightsLevels8,
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:         "denylist.privilege",
-		Reason:     "Acts with more rights, which this profile forbids",
-		Origin:     &profileDenylistOrigin60,
-		Conditions: &match.NoConditions,
-		Line:       30,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistSudoedit is what rules/profiles/denylist.toml:28 says of sudoedit.
-var tableProfileDenylistSudoedit = match.Program{
-	Name:     "sudoedit",
-	File:     "rules/profiles/denylist.toml",
-	Line:     28,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.privilege",
-		Reason:     "Acts with more rights, which this profile forbids",
-		Origin:     &profileDenylistOrigin61,
-		Conditions: &match.NoConditions,
-		Line:       30,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistSysctl is what rules/profiles/denylist.toml:42 says of sysctl.
-var tableProfileDenylistSysctl = match.Program{
-	Name:      "sysctl",
-	File:      "rules/profiles/denylist.toml",
-	Line:      42,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Inherits:  true,
-	Levels:    systemInfoLevels1,
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin62,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistSystemctl is what rules/profiles/denylist.toml:42 says of systemctl.
-var tableProfileDenylistSystemctl = match.Program{
-	Name:     "systemctl",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &systemOptions24, Risky: true},
-		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
-		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cancel", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cat", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "condrestart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "daemon-reexec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "daemon-reload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "disable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "emergency", Table: &match.NoOptions, PathOnly: true},
-		{Path: "enable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "force-reload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "freeze", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get-default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "halt", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hibernate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hybrid-sleep", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import-environment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "is-active", Table: &match.NoOptions, PathOnly: true},
-		{Path: "is-enabled", Table: &match.NoOptions, PathOnly: true},
-		{Path: "is-failed", Table: &match.NoOptions, PathOnly: true},
-		{Path: "is-system-running", Table: &match.NoOptions, PathOnly: true},
-		{Path: "isolate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kexec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-automounts", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-dependencies", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-jobs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-machines", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-paths", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-sockets", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-timers", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-unit-files", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-units", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log-level", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log-target", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mask", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mount-image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "poweroff", Table: &match.NoOptions, PathOnly: true},
-		{Path: "preset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "preset-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reboot", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reenable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reload-or-restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rescue", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reset-failed", Table: &match.NoOptions, PathOnly: true},
-		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set-default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set-environment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set-property", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show-environment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "soft-reboot", Table: &match.NoOptions, PathOnly: true},
-		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "suspend-then-hibernate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "switch-root", Table: &match.NoOptions, PathOnly: true},
-		{Path: "thaw", Table: &match.NoOptions, PathOnly: true},
-		{Path: "try-reload-or-restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "try-restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unmask", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unset-environment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 74,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin63,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistTelnet is what rules/profiles/denylist.toml:14 says of telnet.
-var tableProfileDenylistTelnet = match.Program{
-	Name:     "telnet",
-	File:     "rules/profiles/denylist.toml",
-	Line:     14,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &nodeOptions26}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.network",
-		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin64,
-		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistUfw is what rules/profiles/denylist.toml:42 says of ufw.
-var tableProfileDenylistUfw = match.Program{
-	Name:     "ufw",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &firewallOptions22, Risky: true},
-		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "app list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deny", Table: &match.NoOptions, PathOnly: true},
-		{Path: "disable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "enable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "insert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "limit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logging", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prepend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reject", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "route", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 21,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin65,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistUmount is what rules/profiles/denylist.toml:42 says of umount.
-var tableProfileDenylistUmount = match.Program{
-	Name:     "umount",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   disksLevels6,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin66,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistUseradd is what rules/profiles/denylist.toml:42 says of useradd.
-var tableProfileDenylistUseradd = match.Program{
-	Name:     "useradd",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   systemLevels3,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin67,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistUserdel is what rules/profiles/denylist.toml:42 says of userdel.
-var tableProfileDenylistUserdel = match.Program{
-	Name:     "userdel",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   systemLevels3,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin68,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistUsermod is what rules/profiles/denylist.toml:42 says of usermod.
-var tableProfileDenylistUsermod = match.Program{
-	Name:     "usermod",
-	File:     "rules/profiles/denylist.toml",
-	Line:     42,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   systemLevels3,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.system",
-		Reason:     "Changes the system, which this profile forbids",
-		Origin:     &profileDenylistOrigin69,
-		Conditions: &match.NoConditions,
-		Line:       44,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableProfileDenylistW3m is what rules/profiles/denylist.toml:21 says of w3m.
-var tableProfileDenylistW3m = match.Program{
-	Name:     "w3m",
-	File:     "rules/profiles/denylist.toml",
-	Line:     21,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   profileDenylistLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.browser",
-		Reason:     "Starts a browser, which this profile forbids",
-		Origin:     &profileDenylistOrigin70,
-		Conditions: &match.NoConditions,
-		Line:       23,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistWget is what rules/profiles/denylist.toml:14 says of wget.
+// tableProfileDenylistWget is what rules/profiles/denylist.toml:23 says of wget.
 var tableProfileDenylistWget = match.Program{
 	Name:     "wget",
 	File:     "rules/profiles/denylist.toml",
-	Line:     14,
+	Line:     23,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachNetwork,
 	Inherits: true,
@@ -3157,155 +1536,9 @@ var tableProfileDenylistWget = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin71,
+		Origin:     &profileDenylistOrigin21,
 		Conditions: &match.NoConditions,
-		Line:       16,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistYay is what rules/profiles/denylist.toml:35 says of yay.
-var tableProfileDenylistYay = match.Program{
-	Name:     "yay",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   osPackagesLevels3,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin72,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistYum is what rules/profiles/denylist.toml:35 says of yum.
-var tableProfileDenylistYum = match.Program{
-	Name:     "yum",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels: []match.Level{
-		{Table: &osPackagesOptions11, Risky: true},
-		{Path: "advisory", Table: &match.NoOptions, PathOnly: true},
-		{Path: "advisory info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "advisory list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
-		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "builddep", Table: &match.NoOptions, PathOnly: true},
-		{Path: "changelog", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config-manager", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copr", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copr list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copr search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deplist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "distro-sync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "downgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "erase", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "group summary", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groupinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groupinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grouplist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groups", Table: &match.NoOptions, PathOnly: true},
-		{Path: "groups list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grp info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grp list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history userinstalled", Table: &match.NoOptions, PathOnly: true},
-		{Path: "if", Table: &match.NoOptions, PathOnly: true},
-		{Path: "in", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "leaves", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "localinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "makecache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mark", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mark list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "module", Table: &match.NoOptions, PathOnly: true},
-		{Path: "module info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "module list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "needs-restarting", Table: &match.NoOptions, PathOnly: true},
-		{Path: "provides", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repoinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repolist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repoquery", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rq", Table: &match.NoOptions, PathOnly: true},
-		{Path: "se", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "swap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "updateinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "updateinfo info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "updateinfo list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade-minimal", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versionlock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versionlock list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whatprovides", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 82,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin73,
-		Conditions: &match.NoConditions,
-		Line:       37,
-		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistZypper is what rules/profiles/denylist.toml:35 says of zypper.
-var tableProfileDenylistZypper = match.Program{
-	Name:     "zypper",
-	File:     "rules/profiles/denylist.toml",
-	Line:     35,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
-	Inherits: true,
-	Levels:   osPackagesLevels4,
-	Fixed:    35,
-	Rules: []match.Rule{{
-		ID:         "denylist.packages",
-		Reason:     "Changes the system's packages, which this profile forbids",
-		Origin:     &profileDenylistOrigin74,
-		Conditions: &match.NoConditions,
-		Line:       37,
+		Line:       25,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -3313,176 +1546,68 @@ var tableProfileDenylistZypper = match.Program{
 
 // Lists that several tables share.
 
-var profileDenylistOrigin1 = match.Origin{Program: "apk", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin1 = match.Origin{Program: "bun", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin2 = match.Origin{Program: "apt", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin3 = match.Origin{Program: "apt-get", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin4 = match.Origin{Program: "aptitude", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin5 = match.Origin{Program: "at", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin6 = match.Origin{Program: "brew", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin7 = match.Origin{Program: "chrome", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin8 = match.Origin{Program: "chromium", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin9 = match.Origin{Program: "chroot", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin10 = match.Origin{Program: "crontab", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin11 = match.Origin{Program: "curl", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin12 = match.Origin{Program: "dd", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin13 = match.Origin{Program: "dnf", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin14 = match.Origin{Program: "doas", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin15 = match.Origin{Program: "docker", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--privileged"}}}
-
-var profileDenylistOrigin16 = match.Origin{Program: "dpkg", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistLevels1 = []match.Level{{Table: &networkOptions8}}
-
-var profileDenylistOrigin17 = match.Origin{Program: "elinks", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin18 = match.Origin{Program: "fdisk", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin19 = match.Origin{Program: "firefox", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin20 = match.Origin{Program: "flatpak", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin21 = match.Origin{Program: "ftp", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin22 = match.Origin{Program: "git", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--global"},
-	{Spelling: "--system"},
-}}
-
-var profileDenylistOrigin23 = match.Origin{Program: "go", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-exec"},
-	{Spelling: "-toolexec"},
-}}
-
-var profileDenylistOrigin24 = match.Origin{Program: "google-chrome", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin25 = match.Origin{Program: "ifconfig", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin26 = match.Origin{Program: "insmod", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin27 = match.Origin{Program: "ip", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistWhen4 = match.Conditions{Args: []string{"set", "add", "del", "delete", "change", "replace", "flush"}}
-
-var profileDenylistOrigin28 = match.Origin{Program: "iptables", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin29 = match.Origin{Program: "launchctl", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin30 = match.Origin{Program: "links", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin31 = match.Origin{Program: "lynx", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin32 = match.Origin{Program: "mkfs", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin33 = match.Origin{Program: "modprobe", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin34 = match.Origin{Program: "mount", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin35 = match.Origin{Program: "nc", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin36 = match.Origin{Program: "ncat", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin37 = match.Origin{Program: "nerdctl", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin38 = match.Origin{Program: "netcat", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin39 = match.Origin{Program: "nft", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin40 = match.Origin{Program: "npm", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistWhen5 = match.Conditions{Any: []match.FlagTest{
+var profileDenylistWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-g"},
 	{Spelling: "--global"},
 }}
 
-var profileDenylistOrigin41 = match.Origin{Program: "nsenter", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin2 = match.Origin{Program: "bwrap", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin42 = match.Origin{Program: "pacman", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin3 = match.Origin{Program: "curl", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin43 = match.Origin{Program: "parted", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin4 = match.Origin{Program: "docker", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin44 = match.Origin{Program: "passwd", File: "rules/profiles/denylist.toml"}
+var profileDenylistWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--privileged"}}}
 
-var profileDenylistOrigin45 = match.Origin{Program: "pip", File: "rules/profiles/denylist.toml"}
+var profileDenylistWords1 = []string{"run", "create", "exec", "container run", "container create", "container exec", "compose run", "compose exec"}
 
-var profileDenylistWhen6 = match.Conditions{Any: []match.FlagTest{
+var profileDenylistOrigin5 = match.Origin{Program: "fakechroot", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin6 = match.Origin{Program: "fdisk", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin7 = match.Origin{Program: "firejail", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin8 = match.Origin{Program: "gdisk", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin9 = match.Origin{Program: "git", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--global"},
+	{Spelling: "--system"},
+}}
+
+var profileDenylistOrigin10 = match.Origin{Program: "go", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-exec"},
+	{Spelling: "-toolexec"},
+}}
+
+var profileDenylistOrigin11 = match.Origin{Program: "nerdctl", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin12 = match.Origin{Program: "npm", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin13 = match.Origin{Program: "parted", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin14 = match.Origin{Program: "pip", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var profileDenylistOrigin46 = match.Origin{Program: "pip3", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin15 = match.Origin{Program: "pip3", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin47 = match.Origin{Program: "pkexec", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin16 = match.Origin{Program: "pnpm", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin48 = match.Origin{Program: "podman", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin17 = match.Origin{Program: "podman", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin49 = match.Origin{Program: "rpm", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin18 = match.Origin{Program: "proot", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin50 = match.Origin{Program: "runuser", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin19 = match.Origin{Program: "sfdisk", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin51 = match.Origin{Program: "safari", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin20 = match.Origin{Program: "systemd-nspawn", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin52 = match.Origin{Program: "scp", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin53 = match.Origin{Program: "service", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin54 = match.Origin{Program: "sftp", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin55 = match.Origin{Program: "shred", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin56 = match.Origin{Program: "snap", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin57 = match.Origin{Program: "socat", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin58 = match.Origin{Program: "ssh", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin59 = match.Origin{Program: "su", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin60 = match.Origin{Program: "sudo", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin61 = match.Origin{Program: "sudoedit", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin62 = match.Origin{Program: "sysctl", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin63 = match.Origin{Program: "systemctl", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin64 = match.Origin{Program: "telnet", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin65 = match.Origin{Program: "ufw", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin66 = match.Origin{Program: "umount", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin67 = match.Origin{Program: "useradd", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin68 = match.Origin{Program: "userdel", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin69 = match.Origin{Program: "usermod", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin70 = match.Origin{Program: "w3m", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin71 = match.Origin{Program: "wget", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin72 = match.Origin{Program: "yay", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin73 = match.Origin{Program: "yum", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin74 = match.Origin{Program: "zypper", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin21 = match.Origin{Program: "wget", File: "rules/profiles/denylist.toml"}

@@ -674,7 +674,7 @@ var tableCrontab = match.Program{
 	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels1,
+	Levels:  []match.Level{{Table: &systemOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1303,7 +1303,7 @@ var tableService = match.Program{
 	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels2,
+	Levels:  []match.Level{{Table: &systemOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1701,7 +1701,7 @@ var tableUseradd = match.Program{
 	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
+	Levels:  []match.Level{{Table: &systemOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1743,7 +1743,7 @@ var tableVarlinkctl = match.Program{
 	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels4,
+	Levels:  systemLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1958,8 +1958,6 @@ var systemOptions7 = match.Table{
 	},
 	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
-
-var systemLevels1 = []match.Level{{Table: &systemOptions7, Risky: true}}
 
 var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
@@ -2369,8 +2367,6 @@ var systemOptions21 = match.Table{
 	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions21}}
-
 var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
 var systemWhen9 = match.Conditions{Any: []match.FlagTest{
@@ -2555,8 +2551,6 @@ var systemOptions27 = match.Table{
 	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
 
-var systemLevels3 = []match.Level{{Table: &systemOptions27, Risky: true}}
-
 var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
 var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
@@ -2574,7 +2568,7 @@ var systemOptions28 = match.Table{
 	Index: []uint32{3, 10, 0},
 }
 
-var systemLevels4 = []match.Level{{Table: &systemOptions28}}
+var systemLevels1 = []match.Level{{Table: &systemOptions28}}
 
 var systemOrigin29 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 

@@ -55,7 +55,7 @@ var tableChroot = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels1,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions2}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
@@ -94,7 +94,7 @@ var tableDoas = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    wrappersRightsLevels2,
+	Levels:    []match.Level{{Table: &wrappersRightsOptions3, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -128,7 +128,7 @@ var tableGosu = match.Program{
 	Line:    63,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels3,
+	Levels:  wrappersRightsLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -151,7 +151,7 @@ var tableNsenter = match.Program{
 	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels4,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions4}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
@@ -186,7 +186,7 @@ var tablePkexec = match.Program{
 	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels5,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -221,7 +221,7 @@ var tableRunuser = match.Program{
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels6,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions6, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -312,7 +312,7 @@ var tableSu = match.Program{
 	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels7,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions8, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -356,7 +356,7 @@ var tableSudo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    wrappersRightsLevels8,
+	Levels:    []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -505,8 +505,6 @@ var wrappersRightsOptions2 = match.Table{
 	Index: []uint32{65536, 13, 0, 65545, 20},
 }
 
-var wrappersRightsLevels1 = []match.Level{{Table: &wrappersRightsOptions2}}
-
 var wrappersRightsOrigin2 = match.Origin{Program: "chroot", File: "rules/wrappers_rights.toml"}
 
 var wrappersRightsOptions3 = match.Table{
@@ -522,15 +520,13 @@ var wrappersRightsOptions3 = match.Table{
 	Index: []uint32{196608, 3, 65539, 0, 131072, 65536},
 }
 
-var wrappersRightsLevels2 = []match.Level{{Table: &wrappersRightsOptions3, Risky: true}}
-
 var wrappersRightsOrigin3 = match.Origin{Program: "doas", File: "rules/wrappers_rights.toml"}
 
 var wrappersRightsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}}
 
 var wrappersRightsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-L"}}}
 
-var wrappersRightsLevels3 = []match.Level{{Table: &pythonOptions8}}
+var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions8}}
 
 var wrappersRightsOrigin4 = match.Origin{Program: "gosu", File: "rules/wrappers_rights.toml"}
 
@@ -565,8 +561,6 @@ var wrappersRightsOptions4 = match.Table{
 	Index: []uint32{3, 65586, 108, 48, 68, 65559, 91, 65539, 65568, 131121, 35, 65577, 9, 65618, 131099, 131087, 131075, 65608, 65598, 114, 65550, 78, 65628, 131111, 65583, 32, 131096, 131118, 131084, 65605, 65595, 75, 131108, 45, 0, 88, 105, 65, 65556, 65536, 65565, 65574, 65615, 131072, 65547, 65625},
 }
 
-var wrappersRightsLevels4 = []match.Level{{Table: &wrappersRightsOptions4}}
-
 var wrappersRightsOrigin5 = match.Origin{Program: "nsenter", File: "rules/wrappers_rights.toml"}
 
 var wrappersRightsOptions5 = match.Table{
@@ -580,8 +574,6 @@ var wrappersRightsOptions5 = match.Table{
 	},
 	Index: []uint32{0, 46, 25, 65539, 36, 65536},
 }
-
-var wrappersRightsLevels5 = []match.Level{{Table: &wrappersRightsOptions5}}
 
 var wrappersRightsOrigin6 = match.Origin{Program: "pkexec", File: "rules/wrappers_rights.toml"}
 
@@ -604,8 +596,6 @@ var wrappersRightsOptions6 = match.Table{
 	},
 	Index: []uint32{131075, 43, 65576, 62, 32, 6, 53, 131085, 196611, 65587, 65539, 72, 65549, 65584, 50, 69, 131072, 40, 65573, 59, 29, 0, 3, 196608, 65536, 65546},
 }
-
-var wrappersRightsLevels6 = []match.Level{{Table: &wrappersRightsOptions6, Risky: true}}
 
 var wrappersRightsOrigin7 = match.Origin{Program: "runuser", File: "rules/wrappers_rights.toml"}
 
@@ -680,8 +670,6 @@ var wrappersRightsOptions8 = match.Table{
 	Index: []uint32{131075, 43, 65566, 62, 32, 6, 53, 131085, 196611, 65577, 72, 65539, 65574, 50, 69, 131072, 40, 65563, 59, 29, 0, 3, 196608, 65536},
 }
 
-var wrappersRightsLevels7 = []match.Level{{Table: &wrappersRightsOptions8, Risky: true}}
-
 var wrappersRightsOrigin10 = match.Origin{Program: "su", File: "rules/wrappers_rights.toml"}
 
 var wrappersRightsWhen7 = match.Conditions{Unless: []match.FlagTest{
@@ -726,8 +714,6 @@ var wrappersRightsOptions9 = match.Table{
 	},
 	Index: []uint32{3, 16, 32, 196611, 327693, 131075, 131134, 262147, 131091, 204, 327683, 102, 262157, 133, 112, 131155, 65536, 148, 131102, 80, 59, 131114, 45, 262168, 169, 131124, 131171, 180, 194, 0, 29, 131072, 196608, 39, 42, 77, 130, 145, 327690, 166, 131131, 131152, 191, 13, 262144, 131088, 327680, 262154, 56, 99, 109, 131099, 131111, 262165, 131121, 131168, 177},
 }
-
-var wrappersRightsLevels8 = []match.Level{{Table: &wrappersRightsOptions9, Risky: true}}
 
 var wrappersRightsOrigin11 = match.Origin{Program: "sudo", File: "rules/wrappers_rights.toml"}
 

@@ -179,7 +179,9 @@ type Profile struct {
 	OutsideRead   policy.Decision // a path outside the workspace; Skip: no opinion
 	OutsideWrite  policy.Decision
 	Effects       []EffectDecision
-	Lifts         []string // ids (globs) of asks that it drops
+	Lifts         []string // ids (globs) of built-in asks that it drops
+	Blocks        []string // ids (globs) of built-in asks that it makes blocks
+	Families      []string // names of built-in rule files whose asks it makes blocks
 	File          string
 	Line          int
 }

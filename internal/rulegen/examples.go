@@ -218,7 +218,7 @@ func (v *view) command(cmd *policy.Command) {
 	for i, r := range v.rules {
 		r.Judge(c)
 		if i == 0 && v.profile != nil && v.profile.GrammarOnly {
-			c.OnlyGrammar()
+			onlyGrammar(c)
 		}
 	}
 	v.depth++
@@ -238,6 +238,13 @@ func (v *view) command(cmd *policy.Command) {
 			}
 		}
 	}
+}
+
+// onlyGrammar drops what the built-in rules think of a command, but for blocks:
+// the profile has opinions of its own.
+func onlyGrammar(c *match.Call) {
+	c.Held = slices.DeleteFunc(c.Held, func(h match.Held) bool { return h.Decision < policy.Block })
+	c.Unknowns, c.Known = c.Unknowns[:0], false
 }
 
 // identify is the name that the rules know a program by. A profile may list

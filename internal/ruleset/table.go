@@ -218,7 +218,7 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 		Name: c.Base(), Extends: p.Extends.Value, GrammarOnly: p.Base.Value == "grammar",
 		Unlisted: c.answer(p.Unlisted), NotUnderstood: c.answer(p.NotUnderstood), StillAsks: c.answer(p.StillAsks),
 		OutsideRead: c.answer(p.OutsideRead), OutsideWrite: c.answer(p.OutsideWrite),
-		Lifts: values(p.Lifts), File: c.Name, Line: p.At.Line,
+		Lifts: values(p.Lifts), Blocks: values(p.Blocks), Families: values(p.Families), File: c.Name, Line: p.At.Line,
 	}
 	if m.Extends == m.Name {
 		c.errorf(p.Extends.At, "", "the profile extends itself")

@@ -263,7 +263,9 @@ type Profile struct {
 	OutsideRead   Text   `toml:"outside_read" doc:"the answer to a path outside the workspace" words:"answer"`
 	OutsideWrite  Text   `toml:"outside_write" doc:"the answer to writing outside the workspace" words:"answer"`
 	Effects       []Pair `toml:"effects" doc:"answers to whatever has an effect: {secret = \"block\"}" words:"strict"`
-	Lifts         []Text `toml:"lifts" doc:"ids of asks that don't count; globs may be used"`
+	Lifts         []Text `toml:"lifts" doc:"ids of built-in asks that don't count; globs may be used"`
+	Blocks        []Text `toml:"blocks" doc:"ids of built-in asks that are blocks here; globs may be used"`
+	Families      []Text `toml:"families" doc:"built-in rule files whose asks are blocks here: os_packages"`
 }
 
 // Handler names the Go function that judges a program too.
