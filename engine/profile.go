@@ -185,12 +185,13 @@ func (j *judge) effects(n *Node) {
 				n.last().layer = ofProfile
 			}
 		}
-		if len(p.Blocks)+len(p.Families) == 0 {
-			continue
-		}
 		for i := range n.Reasons {
-			if r := &n.Reasons[i]; r.Decision == policy.Ask && r.layer == builtIn && forbids(p, r) {
-				n.ruled("profile.forbids", policy.Block, r.text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
+			if r := &n.Reasons[i]; r.layer == builtIn && forbids(p, r) {
+				text := r.text
+				if r.Decision == policy.Allow {
+					text = "Uses a tool of this kind"
+				}
+				n.ruled("profile.forbids", policy.Block, text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
 				n.last().layer = ofProfile
 				break
 			}
@@ -198,10 +199,12 @@ func (j *judge) effects(n *Node) {
 	}
 }
 
-// forbids reports whether a profile blocks what a built-in rule asks about.
+// forbids reports whether a profile blocks what a built-in rule speaks of.
 func forbids(p *match.Profile, r *Reason) bool {
-	family := strings.TrimSuffix(path.Base(r.File), ".toml")
-	return r.File != "" && slices.Contains(p.Families, family) || len(p.Blocks) > 0 && match.AnyGlob(p.Blocks, r.ID)
+	if len(p.Families) > 0 && r.class == aboutUse && r.File != "" && slices.Contains(p.Families, strings.TrimSuffix(path.Base(r.File), ".toml")) {
+		return true
+	}
+	return r.Decision == policy.Ask && len(p.Blocks) > 0 && (match.AnyGlob(p.Blocks, r.ID) || slices.Contains(p.Blocks, r.File))
 }
 
 func effectText(e policy.Effects) string {

@@ -223,7 +223,7 @@ var tableAider = match.Program{
 	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -762,7 +762,7 @@ var tableRepomix = match.Program{
 	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

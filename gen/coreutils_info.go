@@ -52,7 +52,7 @@ var tableArch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels3,
+	Levels:    disksLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{

@@ -612,7 +612,7 @@ var tableTsort = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels3,
+	Levels:    disksLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tsort.allow",

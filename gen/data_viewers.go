@@ -87,7 +87,7 @@ var tableJid = match.Program{
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.view",
@@ -109,7 +109,7 @@ var tableSqliteUtils = match.Program{
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -206,7 +206,7 @@ var tableYaml2json = match.Program{
 	Line:    20,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.convert",

@@ -357,7 +357,7 @@ var tableFdisk = match.Program{
 	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels1,
+	Levels:  []match.Level{{Table: &disksOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -402,7 +402,7 @@ var tableFsck = match.Program{
 	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -479,7 +479,7 @@ var tableFusermount = match.Program{
 	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -724,7 +724,7 @@ var tableMkfs = match.Program{
 	Line:    33,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -916,7 +916,7 @@ var tableSfdisk = match.Program{
 	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels5,
+	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1143,7 +1143,7 @@ var tableUmount = match.Program{
 	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels6,
+	Levels:  disksLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1381,8 +1381,6 @@ var disksOptions7 = match.Table{
 	Index: []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
 }
 
-var disksLevels1 = []match.Level{{Table: &disksOptions7}}
-
 var disksOrigin6 = match.Origin{Program: "fdisk", File: "rules/disks.toml"}
 
 var disksWhen6 = match.Conditions{Any: []match.FlagTest{
@@ -1418,7 +1416,7 @@ var disksOptions8 = match.Table{
 	Index:   []uint32{0, 7, 65536},
 }
 
-var disksLevels2 = []match.Level{{Table: &disksOptions8, Risky: true}}
+var disksLevels1 = []match.Level{{Table: &disksOptions8, Risky: true}}
 
 var disksOrigin7 = match.Origin{Program: "fsck", File: "rules/disks.toml"}
 
@@ -1449,7 +1447,7 @@ var disksOptions10 = match.Table{
 	Index: []uint32{0, 7},
 }
 
-var disksLevels3 = []match.Level{{Table: &disksOptions10}}
+var disksLevels2 = []match.Level{{Table: &disksOptions10}}
 
 var disksOrigin9 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
 
@@ -1608,7 +1606,7 @@ var disksOptions16 = match.Table{
 	Index:   []uint32{0, 7, 17},
 }
 
-var disksLevels4 = []match.Level{{Table: &disksOptions16}}
+var disksLevels3 = []match.Level{{Table: &disksOptions16}}
 
 var disksOrigin17 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
@@ -1717,8 +1715,6 @@ var disksOptions21 = match.Table{
 	},
 	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
 }
-
-var disksLevels5 = []match.Level{{Table: &disksOptions21, Risky: true}}
 
 var disksOrigin22 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
 
@@ -1845,7 +1841,7 @@ var disksOptions28 = match.Table{
 	Index: []uint32{3, 13, 10, 0},
 }
 
-var disksLevels6 = []match.Level{{Table: &disksOptions28}}
+var disksLevels4 = []match.Level{{Table: &disksOptions28}}
 
 var disksOrigin28 = match.Origin{Program: "umount", File: "rules/disks.toml"}
 

@@ -124,7 +124,7 @@ var tableMarkdownPy = match.Program{
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "documents.print",
@@ -289,7 +289,7 @@ var tableRst2html = match.Program{
 	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

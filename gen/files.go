@@ -317,7 +317,7 @@ var tableDd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions6, Risky: true}},
+	Levels:    filesLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dd.allow",
@@ -431,7 +431,7 @@ var tableLink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels3,
+	Levels:    disksLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -559,7 +559,7 @@ var tableMkdir = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels2,
+	Levels:    filesLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -593,7 +593,7 @@ var tableMkfifo = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels3,
+	Levels:    filesLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -627,7 +627,7 @@ var tableMknod = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels3,
+	Levels:    filesLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -664,7 +664,7 @@ var tableMv = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels4,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -734,7 +734,7 @@ var tableRm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels5,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -887,7 +887,7 @@ var tableShred = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions17}},
+	Levels:    filesLevels7,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -989,7 +989,7 @@ var tableTouch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels8,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1069,7 +1069,7 @@ var tableTrashList = match.Program{
 	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
@@ -1123,7 +1123,7 @@ var tableUnlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels3,
+	Levels:    disksLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1334,6 +1334,8 @@ var filesOptions6 = match.Table{
 	Index: []uint32{0, 3, 7, 12, 18, 65536, 22, 54, 28, 131072, 32, 43, 38, 49, 60},
 }
 
+var filesLevels2 = []match.Level{{Table: &filesOptions6, Risky: true}}
+
 var filesOrigin6 = match.Origin{Program: "dd", File: "rules/files.toml"}
 
 var filesOptions7 = match.Table{
@@ -1454,7 +1456,7 @@ var filesOptions10 = match.Table{
 	Index: []uint32{65536, 29, 131075, 3, 16, 36, 26, 131072, 0, 13},
 }
 
-var filesLevels2 = []match.Level{{Table: &filesOptions10}}
+var filesLevels3 = []match.Level{{Table: &filesOptions10}}
 
 var filesOrigin11 = match.Origin{Program: "mkdir", File: "rules/files.toml"}
 
@@ -1469,7 +1471,7 @@ var filesOptions11 = match.Table{
 	Index: []uint32{65536, 3, 131075, 10, 0, 131072},
 }
 
-var filesLevels3 = []match.Level{{Table: &filesOptions11}}
+var filesLevels4 = []match.Level{{Table: &filesOptions11}}
 
 var filesOrigin12 = match.Origin{Program: "mkfifo", File: "rules/files.toml"}
 
@@ -1496,7 +1498,7 @@ var filesOptions12 = match.Table{
 	Index: []uint32{0, 65661, 65542, 65671, 65553, 65570, 65611, 65583, 131075, 196611, 65636, 65648, 65678, 131072, 65608, 65658, 65536, 65539, 65688, 65550, 65567, 196608, 65633, 65645},
 }
 
-var filesLevels4 = []match.Level{{Table: &filesOptions12, Risky: true}}
+var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
@@ -1528,7 +1530,7 @@ var filesOptions13 = match.Table{
 	Index: []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
 }
 
-var filesLevels5 = []match.Level{{Table: &filesOptions13, Risky: true}}
+var filesLevels6 = []match.Level{{Table: &filesOptions13, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
@@ -1616,6 +1618,8 @@ var filesOptions17 = match.Table{
 	Index: []uint32{30, 3, 48, 131075, 196608, 65536, 131091, 17, 55, 41, 0, 131072, 131088, 11, 14, 27, 38},
 }
 
+var filesLevels7 = []match.Level{{Table: &filesOptions17}}
+
 var filesOrigin20 = match.Origin{Program: "shred", File: "rules/files.toml"}
 
 var filesOptions18 = match.Table{
@@ -1684,7 +1688,7 @@ var filesOptions20 = match.Table{
 	Index: []uint32{65539, 44, 6, 24, 131075, 65549, 51, 65556, 0, 3, 65536, 18, 21, 41, 131072, 65546},
 }
 
-var filesLevels6 = []match.Level{{Table: &filesOptions20}}
+var filesLevels8 = []match.Level{{Table: &filesOptions20}}
 
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 

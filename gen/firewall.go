@@ -624,7 +624,7 @@ var tableIptablesRestore = match.Program{
 	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  disksLevels6,
+	Levels:  disksLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

@@ -230,7 +230,7 @@ var tableChattr = match.Program{
 	Line:    56,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -517,7 +517,7 @@ var tableInsmod = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels6,
+	Levels:  disksLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

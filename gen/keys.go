@@ -663,7 +663,7 @@ var tableStepCa = match.Program{
 	Line:    249,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

@@ -1077,7 +1077,7 @@ var tableStapler = match.Program{
 	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{

@@ -538,7 +538,7 @@ var tableNc = match.Program{
 	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
+	Levels:  networkLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -592,7 +592,7 @@ var tableNcat = match.Program{
 	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions10, Risky: true}},
+	Levels:  networkLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -887,7 +887,7 @@ var tableScp = match.Program{
 	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions17, Risky: true}},
+	Levels:  networkLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scp.copy",
@@ -981,7 +981,7 @@ var tableSsh = match.Program{
 	Line:    549,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions18, Risky: true}},
+	Levels:  networkLevels5,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{
@@ -1658,6 +1658,8 @@ var networkOptions9 = match.Table{
 	Index: []uint32{65668, 196645, 230, 214, 223, 12, 65676, 196657, 327683, 31, 262156, 65548, 41, 56, 327703, 65569, 175, 71, 262147, 131115, 327714, 65656, 65643, 163, 207, 151, 327693, 131075, 65590, 145, 131101, 196608, 65629, 196619, 131084, 196629, 246, 88, 114, 100, 123, 189, 199, 65619, 0, 3, 142, 9, 19, 25, 65536, 65542, 65563, 65, 65581, 65584, 82, 65607, 97, 65610, 65613, 65626, 133, 139, 6, 327690, 22, 327680, 65539, 28, 65545, 38, 53, 65566, 68, 262144, 65587, 65604, 79, 131072, 85, 111, 120, 65616, 131112, 136},
 }
 
+var networkLevels2 = []match.Level{{Table: &networkOptions9, Risky: true}}
+
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
 var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
@@ -1729,6 +1731,8 @@ var networkOptions10 = match.Table{
 	},
 	Index: []uint32{65652, 196645, 203, 187, 196, 9, 65542, 65660, 196657, 327683, 19, 262159, 65553, 29, 44, 327703, 65571, 148, 59, 262147, 131115, 327714, 65640, 65627, 136, 180, 124, 327693, 131075, 65586, 118, 131101, 196608, 65613, 196619, 131084, 196629, 219, 70, 96, 82, 105, 162, 172, 65606, 0, 3, 6, 65536, 53, 79, 327690, 65539, 327680, 131112, 16, 65550, 26, 41, 65568, 56, 262144, 65583, 65600, 131072, 67, 93, 102, 65603, 262156, 115},
 }
+
+var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin12 = match.Origin{Program: "ncat", File: "rules/network.toml"}
 
@@ -2294,6 +2298,8 @@ var networkOptions17 = match.Table{
 	Index: []uint32{0, 3, 6, 9, 12, 15, 327683, 196608, 262144, 18, 65542, 27, 327680, 36, 65545, 65536, 131072, 65539, 393216, 21, 24, 30, 33, 39},
 }
 
+var networkLevels4 = []match.Level{{Table: &networkOptions17, Risky: true}}
+
 var networkOrigin16 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
 var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
@@ -2351,6 +2357,8 @@ var networkOptions18 = match.Table{
 	},
 	Index: []uint32{0, 3, 6, 65536, 12, 65545, 327680, 196608, 458752, 393219, 262144, 21, 65551, 27, 30, 65560, 65578, 65566, 65569, 131075, 42, 48, 65572, 54, 60, 9, 65539, 65542, 65548, 15, 18, 131072, 24, 65554, 65557, 33, 393216, 65563, 36, 39, 45, 51, 65575, 57, 63},
 }
+
+var networkLevels5 = []match.Level{{Table: &networkOptions18, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 

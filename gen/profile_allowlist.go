@@ -644,7 +644,7 @@ var tableProfileAllowlistMkdir = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels2,
+	Levels:    filesLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.mkdir.allow",
@@ -668,7 +668,7 @@ var tableProfileAllowlistMv = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels4,
+	Levels:    filesLevels5,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.mv.allow",
@@ -977,7 +977,7 @@ var tableProfileAllowlistRm = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels5,
+	Levels:    filesLevels6,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.rm.allow",
@@ -1049,7 +1049,7 @@ var tableProfileAllowlistTouch = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    filesLevels6,
+	Levels:    filesLevels8,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.touch.allow",

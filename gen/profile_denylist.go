@@ -14,26 +14,39 @@ var ProfileDenylist = match.Gate{
 	File:  "rules/profiles/denylist.toml",
 	Judge: gateProfileDenylist,
 	Programs: []*match.Program{
+		&tableProfileDenylistAt,
 		&tableProfileDenylistBun,
 		&tableProfileDenylistBwrap,
+		&tableProfileDenylistCrontab,
 		&tableProfileDenylistCurl,
+		&tableProfileDenylistDd,
 		&tableProfileDenylistDocker,
 		&tableProfileDenylistFakechroot,
-		&tableProfileDenylistFdisk,
 		&tableProfileDenylistFirejail,
-		&tableProfileDenylistGdisk,
+		&tableProfileDenylistFtp,
 		&tableProfileDenylistGit,
 		&tableProfileDenylistGo,
+		&tableProfileDenylistLaunchctl,
+		&tableProfileDenylistNc,
+		&tableProfileDenylistNcat,
 		&tableProfileDenylistNerdctl,
+		&tableProfileDenylistNetcat,
 		&tableProfileDenylistNpm,
-		&tableProfileDenylistParted,
 		&tableProfileDenylistPip,
 		&tableProfileDenylistPip3,
 		&tableProfileDenylistPnpm,
 		&tableProfileDenylistPodman,
 		&tableProfileDenylistProot,
-		&tableProfileDenylistSfdisk,
+		&tableProfileDenylistScp,
+		&tableProfileDenylistService,
+		&tableProfileDenylistSftp,
+		&tableProfileDenylistShred,
+		&tableProfileDenylistSocat,
+		&tableProfileDenylistSsh,
+		&tableProfileDenylistSysctl,
+		&tableProfileDenylistSystemctl,
 		&tableProfileDenylistSystemdNspawn,
+		&tableProfileDenylistTelnet,
 		&tableProfileDenylistWget,
 	},
 	Pipes: []match.PipeRule{{
@@ -59,8 +72,8 @@ var profileDenylistSettings = match.Profile{
 		{Effect: policy.Persistence, Decision: policy.Block},
 		{Effect: policy.Privilege, Decision: policy.Block},
 	},
-	Blocks:   []string{"files.shred", "cargo.install", "gem.install", "go.install", "pipx.install", "uv.install", "yarn.download"},
-	Families: []string{"disks", "firewall", "kernel", "network", "os_packages", "system", "wrappers_rights"},
+	Blocks:   []string{"rules/network.toml", "rules/system.toml", "files.shred", "cargo.install", "gem.install", "go.install", "pipx.install", "uv.install", "yarn.download"},
+	Families: []string{"disks", "firewall", "kernel", "os_packages", "wrappers_rights"},
 	File:     "rules/profiles/denylist.toml",
 	Line:     10,
 }
@@ -120,27 +133,61 @@ func judgeProfileDenylistPodman(c *match.Call) {
 func gateProfileDenylist(c *match.Call) { c.Lookup(profileDenylistIndex[:]) }
 
 var profileDenylistIndex = [...]match.Entry{
+	{Name: "at", Program: &tableProfileDenylistAt},
 	{Name: "bun", Program: &tableProfileDenylistBun},
 	{Name: "bwrap", Program: &tableProfileDenylistBwrap},
+	{Name: "crontab", Program: &tableProfileDenylistCrontab},
 	{Name: "curl", Program: &tableProfileDenylistCurl},
+	{Name: "dd", Program: &tableProfileDenylistDd},
 	{Name: "docker", Program: &tableProfileDenylistDocker, Judge: judgeProfileDenylistDocker},
 	{Name: "fakechroot", Program: &tableProfileDenylistFakechroot},
-	{Name: "fdisk", Program: &tableProfileDenylistFdisk},
 	{Name: "firejail", Program: &tableProfileDenylistFirejail},
-	{Name: "gdisk", Program: &tableProfileDenylistGdisk},
+	{Name: "ftp", Program: &tableProfileDenylistFtp},
 	{Name: "git", Program: &tableProfileDenylistGit, Judge: judgeProfileDenylistGit},
 	{Name: "go", Program: &tableProfileDenylistGo},
+	{Name: "launchctl", Program: &tableProfileDenylistLaunchctl},
+	{Name: "nc", Program: &tableProfileDenylistNc},
+	{Name: "ncat", Program: &tableProfileDenylistNcat},
 	{Name: "nerdctl", Program: &tableProfileDenylistNerdctl, Judge: judgeProfileDenylistNerdctl},
+	{Name: "netcat", Program: &tableProfileDenylistNetcat},
 	{Name: "npm", Program: &tableProfileDenylistNpm},
-	{Name: "parted", Program: &tableProfileDenylistParted},
 	{Name: "pip", Program: &tableProfileDenylistPip},
 	{Name: "pip3", Program: &tableProfileDenylistPip3},
 	{Name: "pnpm", Program: &tableProfileDenylistPnpm},
 	{Name: "podman", Program: &tableProfileDenylistPodman, Judge: judgeProfileDenylistPodman},
 	{Name: "proot", Program: &tableProfileDenylistProot},
-	{Name: "sfdisk", Program: &tableProfileDenylistSfdisk},
+	{Name: "scp", Program: &tableProfileDenylistScp},
+	{Name: "service", Program: &tableProfileDenylistService},
+	{Name: "sftp", Program: &tableProfileDenylistSftp},
+	{Name: "shred", Program: &tableProfileDenylistShred},
+	{Name: "socat", Program: &tableProfileDenylistSocat},
+	{Name: "ssh", Program: &tableProfileDenylistSsh},
+	{Name: "sysctl", Program: &tableProfileDenylistSysctl},
+	{Name: "systemctl", Program: &tableProfileDenylistSystemctl},
 	{Name: "systemd-nspawn", Program: &tableProfileDenylistSystemdNspawn},
+	{Name: "telnet", Program: &tableProfileDenylistTelnet},
 	{Name: "wget", Program: &tableProfileDenylistWget},
+}
+
+// tableProfileDenylistAt is what rules/profiles/denylist.toml:30 says of at.
+var tableProfileDenylistAt = match.Program{
+	Name:     "at",
+	File:     "rules/profiles/denylist.toml",
+	Line:     30,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   wrappersToolsLevels1,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin1,
+		Conditions: &match.NoConditions,
+		Line:       32,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
 }
 
 // tableProfileDenylistBun is what rules/profiles/denylist.toml:44 says of bun.
@@ -208,7 +255,7 @@ var tableProfileDenylistBun = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
-		Origin:     &profileDenylistOrigin1,
+		Origin:     &profileDenylistOrigin2,
 		Conditions: &profileDenylistWhen1,
 		Line:       47,
 		Decision:   policy.Block,
@@ -229,11 +276,32 @@ var tableProfileDenylistBwrap = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
-		Origin:     &profileDenylistOrigin2,
+		Origin:     &profileDenylistOrigin3,
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
+	}},
+}
+
+// tableProfileDenylistCrontab is what rules/profiles/denylist.toml:30 says of crontab.
+var tableProfileDenylistCrontab = match.Program{
+	Name:     "crontab",
+	File:     "rules/profiles/denylist.toml",
+	Line:     30,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels:   systemLevels1,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin4,
+		Conditions: &match.NoConditions,
+		Line:       32,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -250,11 +318,33 @@ var tableProfileDenylistCurl = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin3,
+		Origin:     &profileDenylistOrigin5,
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableProfileDenylistDd is what rules/profiles/denylist.toml:30 says of dd.
+var tableProfileDenylistDd = match.Program{
+	Name:      "dd",
+	File:      "rules/profiles/denylist.toml",
+	Line:      30,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Inherits:  true,
+	Levels:    filesLevels2,
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin6,
+		Conditions: &match.NoConditions,
+		Line:       32,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -482,7 +572,7 @@ var tableProfileDenylistDocker = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
-		Origin:     &profileDenylistOrigin4,
+		Origin:     &profileDenylistOrigin7,
 		Conditions: &profileDenylistWhen2,
 		Paths:      profileDenylistWords1,
 		Line:       84,
@@ -504,32 +594,11 @@ var tableProfileDenylistFakechroot = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
-		Origin:     &profileDenylistOrigin5,
+		Origin:     &profileDenylistOrigin8,
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
-	}},
-}
-
-// tableProfileDenylistFdisk is what rules/profiles/denylist.toml:30 says of fdisk.
-var tableProfileDenylistFdisk = match.Program{
-	Name:     "fdisk",
-	File:     "rules/profiles/denylist.toml",
-	Line:     30,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   disksLevels1,
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.disk",
-		Reason:     "Works on whole disks, which this profile forbids",
-		Origin:     &profileDenylistOrigin6,
-		Conditions: &match.NoConditions,
-		Line:       32,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -546,7 +615,7 @@ var tableProfileDenylistFirejail = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
-		Origin:     &profileDenylistOrigin7,
+		Origin:     &profileDenylistOrigin9,
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
@@ -554,24 +623,24 @@ var tableProfileDenylistFirejail = match.Program{
 	}},
 }
 
-// tableProfileDenylistGdisk is what rules/profiles/denylist.toml:30 says of gdisk.
-var tableProfileDenylistGdisk = match.Program{
-	Name:     "gdisk",
+// tableProfileDenylistFtp is what rules/profiles/denylist.toml:23 says of ftp.
+var tableProfileDenylistFtp = match.Program{
+	Name:     "ftp",
 	File:     "rules/profiles/denylist.toml",
-	Line:     30,
+	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
+	Reach:    policy.ReachNetwork,
 	Inherits: true,
-	Levels:   disksLevels4,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
 	Fixed:    1,
 	Rules: []match.Rule{{
-		ID:         "denylist.disk",
-		Reason:     "Works on whole disks, which this profile forbids",
-		Origin:     &profileDenylistOrigin8,
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       32,
+		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
+		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -782,7 +851,7 @@ var tableProfileDenylistGit = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.git-config",
 		Reason:     "Changes git's configuration outside the project, which this profile forbids",
-		Origin:     &profileDenylistOrigin9,
+		Origin:     &profileDenylistOrigin11,
 		Conditions: &profileDenylistWhen3,
 		Paths:      []string{"config"},
 		Line:       74,
@@ -839,11 +908,91 @@ var tableProfileDenylistGo = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.go-exec",
 		Reason:     "Runs a program in place of Go's own, which this profile forbids",
-		Origin:     &profileDenylistOrigin10,
+		Origin:     &profileDenylistOrigin12,
 		Conditions: &profileDenylistWhen4,
 		Line:       65,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
+	}},
+}
+
+// tableProfileDenylistLaunchctl is what rules/profiles/denylist.toml:30 says of launchctl.
+var tableProfileDenylistLaunchctl = match.Program{
+	Name:     "launchctl",
+	File:     "rules/profiles/denylist.toml",
+	Line:     30,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels: []match.Level{
+		{Table: &macosOptions8},
+		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dumpstate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "error", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hostinfo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "managername", Table: &match.NoOptions, PathOnly: true},
+		{Path: "managerpid", Table: &match.NoOptions, PathOnly: true},
+		{Path: "manageruid", Table: &match.NoOptions, PathOnly: true},
+		{Path: "plist", Table: &match.NoOptions, PathOnly: true},
+		{Path: "print", Table: &match.NoOptions, PathOnly: true},
+		{Path: "print-cache", Table: &match.NoOptions, PathOnly: true},
+		{Path: "print-disabled", Table: &match.NoOptions, PathOnly: true},
+		{Path: "procinfo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 16,
+	Rules: []match.Rule{{
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin13,
+		Conditions: &match.NoConditions,
+		Line:       32,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableProfileDenylistNc is what rules/profiles/denylist.toml:23 says of nc.
+var tableProfileDenylistNc = match.Program{
+	Name:     "nc",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels2,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin14,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableProfileDenylistNcat is what rules/profiles/denylist.toml:23 says of ncat.
+var tableProfileDenylistNcat = match.Program{
+	Name:     "ncat",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels3,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin15,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -895,12 +1044,33 @@ var tableProfileDenylistNerdctl = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
-		Origin:     &profileDenylistOrigin11,
+		Origin:     &profileDenylistOrigin16,
 		Conditions: &profileDenylistWhen2,
 		Paths:      profileDenylistWords1,
 		Line:       84,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
+	}},
+}
+
+// tableProfileDenylistNetcat is what rules/profiles/denylist.toml:23 says of netcat.
+var tableProfileDenylistNetcat = match.Program{
+	Name:     "netcat",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels2,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin17,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1064,32 +1234,11 @@ var tableProfileDenylistNpm = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
-		Origin:     &profileDenylistOrigin12,
+		Origin:     &profileDenylistOrigin18,
 		Conditions: &profileDenylistWhen1,
 		Line:       47,
 		Decision:   policy.Block,
 		Reach:      policy.ReachNetwork,
-	}},
-}
-
-// tableProfileDenylistParted is what rules/profiles/denylist.toml:30 says of parted.
-var tableProfileDenylistParted = match.Program{
-	Name:     "parted",
-	File:     "rules/profiles/denylist.toml",
-	Line:     30,
-	Unknown:  policy.Ask,
-	Reach:    policy.ReachLocal,
-	Inherits: true,
-	Levels:   []match.Level{{Table: &disksOptions18}},
-	Fixed:    1,
-	Rules: []match.Rule{{
-		ID:         "denylist.disk",
-		Reason:     "Works on whole disks, which this profile forbids",
-		Origin:     &profileDenylistOrigin13,
-		Conditions: &match.NoConditions,
-		Line:       32,
-		Decision:   policy.Block,
-		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1138,7 +1287,7 @@ var tableProfileDenylistPip = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
-		Origin:     &profileDenylistOrigin14,
+		Origin:     &profileDenylistOrigin19,
 		Conditions: &profileDenylistWhen5,
 		Line:       56,
 		Decision:   policy.Block,
@@ -1191,7 +1340,7 @@ var tableProfileDenylistPip3 = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.pip-user",
 		Reason:     "Installs for the whole account, which this profile forbids",
-		Origin:     &profileDenylistOrigin15,
+		Origin:     &profileDenylistOrigin20,
 		Conditions: &profileDenylistWhen5,
 		Line:       56,
 		Decision:   policy.Block,
@@ -1293,7 +1442,7 @@ var tableProfileDenylistPnpm = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.global",
 		Reason:     "Installs for the whole system, which this profile forbids",
-		Origin:     &profileDenylistOrigin16,
+		Origin:     &profileDenylistOrigin21,
 		Conditions: &profileDenylistWhen1,
 		Line:       47,
 		Decision:   policy.Block,
@@ -1451,7 +1600,7 @@ var tableProfileDenylistPodman = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.privileged",
 		Reason:     "Gives a container the whole machine, which this profile forbids",
-		Origin:     &profileDenylistOrigin17,
+		Origin:     &profileDenylistOrigin22,
 		Conditions: &profileDenylistWhen2,
 		Paths:      profileDenylistWords1,
 		Line:       84,
@@ -1473,7 +1622,7 @@ var tableProfileDenylistProot = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
-		Origin:     &profileDenylistOrigin18,
+		Origin:     &profileDenylistOrigin23,
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
@@ -1481,20 +1630,245 @@ var tableProfileDenylistProot = match.Program{
 	}},
 }
 
-// tableProfileDenylistSfdisk is what rules/profiles/denylist.toml:30 says of sfdisk.
-var tableProfileDenylistSfdisk = match.Program{
-	Name:     "sfdisk",
+// tableProfileDenylistScp is what rules/profiles/denylist.toml:23 says of scp.
+var tableProfileDenylistScp = match.Program{
+	Name:     "scp",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels4,
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin24,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableProfileDenylistService is what rules/profiles/denylist.toml:30 says of service.
+var tableProfileDenylistService = match.Program{
+	Name:     "service",
 	File:     "rules/profiles/denylist.toml",
 	Line:     30,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
-	Levels:   disksLevels5,
+	Levels:   systemLevels2,
 	Fixed:    1,
 	Rules: []match.Rule{{
-		ID:         "denylist.disk",
-		Reason:     "Works on whole disks, which this profile forbids",
-		Origin:     &profileDenylistOrigin19,
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin25,
+		Conditions: &match.NoConditions,
+		Line:       32,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableProfileDenylistSftp is what rules/profiles/denylist.toml:23 says of sftp.
+var tableProfileDenylistSftp = match.Program{
+	Name:     "sftp",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin26,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableProfileDenylistShred is what rules/profiles/denylist.toml:30 says of shred.
+var tableProfileDenylistShred = match.Program{
+	Name:      "shred",
+	File:      "rules/profiles/denylist.toml",
+	Line:      30,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Inherits:  true,
+	Levels:    filesLevels7,
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin27,
+		Conditions: &match.NoConditions,
+		Line:       32,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableProfileDenylistSocat is what rules/profiles/denylist.toml:23 says of socat.
+var tableProfileDenylistSocat = match.Program{
+	Name:     "socat",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin28,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableProfileDenylistSsh is what rules/profiles/denylist.toml:23 says of ssh.
+var tableProfileDenylistSsh = match.Program{
+	Name:     "ssh",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   networkLevels5,
+	Fixed:    1,
+	Runs:     match.Runs{Where: policy.Remote, Adds: match.Data},
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin29,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
+	}},
+}
+
+// tableProfileDenylistSysctl is what rules/profiles/denylist.toml:30 says of sysctl.
+var tableProfileDenylistSysctl = match.Program{
+	Name:      "sysctl",
+	File:      "rules/profiles/denylist.toml",
+	Line:      30,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Inherits:  true,
+	Levels:    systemInfoLevels1,
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin30,
+		Conditions: &match.NoConditions,
+		Line:       32,
+		Decision:   policy.Block,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableProfileDenylistSystemctl is what rules/profiles/denylist.toml:30 says of systemctl.
+var tableProfileDenylistSystemctl = match.Program{
+	Name:     "systemctl",
+	File:     "rules/profiles/denylist.toml",
+	Line:     30,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachLocal,
+	Inherits: true,
+	Levels: []match.Level{
+		{Table: &systemOptions24, Risky: true},
+		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
+		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cancel", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cat", Table: &match.NoOptions, PathOnly: true},
+		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
+		{Path: "condrestart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "daemon-reexec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "daemon-reload", Table: &match.NoOptions, PathOnly: true},
+		{Path: "default", Table: &match.NoOptions, PathOnly: true},
+		{Path: "disable", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "emergency", Table: &match.NoOptions, PathOnly: true},
+		{Path: "enable", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "force-reload", Table: &match.NoOptions, PathOnly: true},
+		{Path: "freeze", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get-default", Table: &match.NoOptions, PathOnly: true},
+		{Path: "halt", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hibernate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hybrid-sleep", Table: &match.NoOptions, PathOnly: true},
+		{Path: "import-environment", Table: &match.NoOptions, PathOnly: true},
+		{Path: "is-active", Table: &match.NoOptions, PathOnly: true},
+		{Path: "is-enabled", Table: &match.NoOptions, PathOnly: true},
+		{Path: "is-failed", Table: &match.NoOptions, PathOnly: true},
+		{Path: "is-system-running", Table: &match.NoOptions, PathOnly: true},
+		{Path: "isolate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kexec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-automounts", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-dependencies", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-jobs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-machines", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-paths", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-sockets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-timers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-unit-files", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-units", Table: &match.NoOptions, PathOnly: true},
+		{Path: "log-level", Table: &match.NoOptions, PathOnly: true},
+		{Path: "log-target", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mask", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mount-image", Table: &match.NoOptions, PathOnly: true},
+		{Path: "poweroff", Table: &match.NoOptions, PathOnly: true},
+		{Path: "preset", Table: &match.NoOptions, PathOnly: true},
+		{Path: "preset-all", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reboot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reenable", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reload-or-restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rescue", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reset-failed", Table: &match.NoOptions, PathOnly: true},
+		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
+		{Path: "set-default", Table: &match.NoOptions, PathOnly: true},
+		{Path: "set-environment", Table: &match.NoOptions, PathOnly: true},
+		{Path: "set-property", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show-environment", Table: &match.NoOptions, PathOnly: true},
+		{Path: "soft-reboot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "start", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
+		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
+		{Path: "suspend-then-hibernate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "switch-root", Table: &match.NoOptions, PathOnly: true},
+		{Path: "thaw", Table: &match.NoOptions, PathOnly: true},
+		{Path: "try-reload-or-restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "try-restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unmask", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unset-environment", Table: &match.NoOptions, PathOnly: true},
+		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 74,
+	Rules: []match.Rule{{
+		ID:         "denylist.system",
+		Reason:     "Works on the system, which this profile forbids",
+		Origin:     &profileDenylistOrigin31,
 		Conditions: &match.NoConditions,
 		Line:       32,
 		Decision:   policy.Block,
@@ -1515,11 +1889,32 @@ var tableProfileDenylistSystemdNspawn = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.namespace",
 		Reason:     "Makes a namespace of its own, which this profile forbids",
-		Origin:     &profileDenylistOrigin20,
+		Origin:     &profileDenylistOrigin32,
 		Conditions: &match.NoConditions,
 		Line:       39,
 		Decision:   policy.Block,
 		Reach:      policy.ReachUnknown,
+	}},
+}
+
+// tableProfileDenylistTelnet is what rules/profiles/denylist.toml:23 says of telnet.
+var tableProfileDenylistTelnet = match.Program{
+	Name:     "telnet",
+	File:     "rules/profiles/denylist.toml",
+	Line:     23,
+	Unknown:  policy.Ask,
+	Reach:    policy.ReachNetwork,
+	Inherits: true,
+	Levels:   []match.Level{{Table: &nodeOptions26}},
+	Fixed:    1,
+	Rules: []match.Rule{{
+		ID:         "denylist.network",
+		Reason:     "Talks to other machines, which this profile forbids",
+		Origin:     &profileDenylistOrigin33,
+		Conditions: &match.NoConditions,
+		Line:       25,
+		Decision:   policy.Block,
+		Reach:      policy.ReachNetwork,
 	}},
 }
 
@@ -1536,7 +1931,7 @@ var tableProfileDenylistWget = match.Program{
 	Rules: []match.Rule{{
 		ID:         "denylist.network",
 		Reason:     "Talks to other machines, which this profile forbids",
-		Origin:     &profileDenylistOrigin21,
+		Origin:     &profileDenylistOrigin34,
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
@@ -1546,68 +1941,94 @@ var tableProfileDenylistWget = match.Program{
 
 // Lists that several tables share.
 
-var profileDenylistOrigin1 = match.Origin{Program: "bun", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin1 = match.Origin{Program: "at", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin2 = match.Origin{Program: "bun", File: "rules/profiles/denylist.toml"}
 
 var profileDenylistWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-g"},
 	{Spelling: "--global"},
 }}
 
-var profileDenylistOrigin2 = match.Origin{Program: "bwrap", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin3 = match.Origin{Program: "bwrap", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin3 = match.Origin{Program: "curl", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin4 = match.Origin{Program: "crontab", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin4 = match.Origin{Program: "docker", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin5 = match.Origin{Program: "curl", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin6 = match.Origin{Program: "dd", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin7 = match.Origin{Program: "docker", File: "rules/profiles/denylist.toml"}
 
 var profileDenylistWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--privileged"}}}
 
 var profileDenylistWords1 = []string{"run", "create", "exec", "container run", "container create", "container exec", "compose run", "compose exec"}
 
-var profileDenylistOrigin5 = match.Origin{Program: "fakechroot", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin8 = match.Origin{Program: "fakechroot", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin6 = match.Origin{Program: "fdisk", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin9 = match.Origin{Program: "firejail", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin7 = match.Origin{Program: "firejail", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin10 = match.Origin{Program: "ftp", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin8 = match.Origin{Program: "gdisk", File: "rules/profiles/denylist.toml"}
-
-var profileDenylistOrigin9 = match.Origin{Program: "git", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin11 = match.Origin{Program: "git", File: "rules/profiles/denylist.toml"}
 
 var profileDenylistWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--global"},
 	{Spelling: "--system"},
 }}
 
-var profileDenylistOrigin10 = match.Origin{Program: "go", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin12 = match.Origin{Program: "go", File: "rules/profiles/denylist.toml"}
 
 var profileDenylistWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-exec"},
 	{Spelling: "-toolexec"},
 }}
 
-var profileDenylistOrigin11 = match.Origin{Program: "nerdctl", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin13 = match.Origin{Program: "launchctl", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin12 = match.Origin{Program: "npm", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin14 = match.Origin{Program: "nc", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin13 = match.Origin{Program: "parted", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin15 = match.Origin{Program: "ncat", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin14 = match.Origin{Program: "pip", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin16 = match.Origin{Program: "nerdctl", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin17 = match.Origin{Program: "netcat", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin18 = match.Origin{Program: "npm", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin19 = match.Origin{Program: "pip", File: "rules/profiles/denylist.toml"}
 
 var profileDenylistWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var profileDenylistOrigin15 = match.Origin{Program: "pip3", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin20 = match.Origin{Program: "pip3", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin16 = match.Origin{Program: "pnpm", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin21 = match.Origin{Program: "pnpm", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin17 = match.Origin{Program: "podman", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin22 = match.Origin{Program: "podman", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin18 = match.Origin{Program: "proot", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin23 = match.Origin{Program: "proot", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin19 = match.Origin{Program: "sfdisk", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin24 = match.Origin{Program: "scp", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin20 = match.Origin{Program: "systemd-nspawn", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin25 = match.Origin{Program: "service", File: "rules/profiles/denylist.toml"}
 
-var profileDenylistOrigin21 = match.Origin{Program: "wget", File: "rules/profiles/denylist.toml"}
+var profileDenylistOrigin26 = match.Origin{Program: "sftp", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin27 = match.Origin{Program: "shred", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin28 = match.Origin{Program: "socat", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin29 = match.Origin{Program: "ssh", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin30 = match.Origin{Program: "sysctl", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin31 = match.Origin{Program: "systemctl", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin32 = match.Origin{Program: "systemd-nspawn", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin33 = match.Origin{Program: "telnet", File: "rules/profiles/denylist.toml"}
+
+var profileDenylistOrigin34 = match.Origin{Program: "wget", File: "rules/profiles/denylist.toml"}

@@ -674,7 +674,7 @@ var tableCrontab = match.Program{
 	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions7, Risky: true}},
+	Levels:  systemLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -755,7 +755,7 @@ var tableInit = match.Program{
 	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1303,7 +1303,7 @@ var tableService = match.Program{
 	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions21}},
+	Levels:  systemLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1669,7 +1669,7 @@ var tableUpdateGrub = match.Program{
 	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1743,7 +1743,7 @@ var tableVarlinkctl = match.Program{
 	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels1,
+	Levels:  systemLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1958,6 +1958,8 @@ var systemOptions7 = match.Table{
 	},
 	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
+
+var systemLevels1 = []match.Level{{Table: &systemOptions7, Risky: true}}
 
 var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
@@ -2367,6 +2369,8 @@ var systemOptions21 = match.Table{
 	Index: []uint32{16, 0, 23, 13},
 }
 
+var systemLevels2 = []match.Level{{Table: &systemOptions21}}
+
 var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
 var systemWhen9 = match.Conditions{Any: []match.FlagTest{
@@ -2568,7 +2572,7 @@ var systemOptions28 = match.Table{
 	Index: []uint32{3, 10, 0},
 }
 
-var systemLevels1 = []match.Level{{Table: &systemOptions28}}
+var systemLevels3 = []match.Level{{Table: &systemOptions28}}
 
 var systemOrigin29 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 

@@ -535,7 +535,7 @@ var tableSysctl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemInfoOptions19, Risky: true}},
+	Levels:    systemInfoLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1088,6 +1088,8 @@ var systemInfoOptions19 = match.Table{
 	},
 	Index: []uint32{3, 18, 79, 33, 196611, 57, 65539, 68, 131086, 45, 89, 131075, 9, 54, 86, 12, 0, 15, 27, 30, 131083, 76, 42, 102, 196608, 65, 65536, 131072, 99},
 }
+
+var systemInfoLevels1 = []match.Level{{Table: &systemInfoOptions19, Risky: true}}
 
 var systemInfoOrigin21 = match.Origin{Program: "sysctl", File: "rules/system_info.toml"}
 

@@ -158,7 +158,7 @@ var tableColrm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels6,
+	Levels:    disksLevels4,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "colrm.allow",

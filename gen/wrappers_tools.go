@@ -95,7 +95,7 @@ var tableAt = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &wrappersToolsOptions1, Risky: true}},
+	Levels:  wrappersToolsLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -890,6 +890,8 @@ var wrappersToolsOptions1 = match.Table{
 	},
 	Index: []uint32{9, 12, 15, 65539, 131072, 196608, 0, 6, 65536, 131075, 196611, 3},
 }
+
+var wrappersToolsLevels1 = []match.Level{{Table: &wrappersToolsOptions1, Risky: true}}
 
 var wrappersToolsOrigin1 = match.Origin{Program: "at", File: "rules/wrappers_tools.toml"}
 

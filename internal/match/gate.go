@@ -180,8 +180,8 @@ type Profile struct {
 	OutsideWrite  policy.Decision
 	Effects       []EffectDecision
 	Lifts         []string // ids (globs) of built-in asks that it drops
-	Blocks        []string // ids (globs) of built-in asks that it makes blocks
-	Families      []string // names of built-in rule files whose asks it makes blocks
+	Blocks        []string // ids (globs), or files, of built-in asks that it makes blocks
+	Families      []string // names of built-in rule files whose programs it blocks
 	File          string
 	Line          int
 }

@@ -264,8 +264,8 @@ type Profile struct {
 	OutsideWrite  Text   `toml:"outside_write" doc:"the answer to writing outside the workspace" words:"answer"`
 	Effects       []Pair `toml:"effects" doc:"answers to whatever has an effect: {secret = \"block\"}" words:"strict"`
 	Lifts         []Text `toml:"lifts" doc:"ids of built-in asks that don't count; globs may be used"`
-	Blocks        []Text `toml:"blocks" doc:"ids of built-in asks that are blocks here; globs may be used"`
-	Families      []Text `toml:"families" doc:"built-in rule files whose asks are blocks here: os_packages"`
+	Blocks        []Text `toml:"blocks" doc:"ids of built-in asks that are blocks here, globs may be used; rules/NAME.toml means all of a file"`
+	Families      []Text `toml:"families" doc:"built-in rule files whose programs are blocked here, whatever they do: os_packages"`
 }
 
 // Handler names the Go function that judges a program too.
