@@ -196,7 +196,7 @@ var tableProfileDenylistBun = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     44,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions1, Risky: true},
@@ -259,7 +259,7 @@ var tableProfileDenylistBun = match.Program{
 		Conditions: &profileDenylistWhen1,
 		Line:       47,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -311,7 +311,7 @@ var tableProfileDenylistCurl = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   networkLevels1,
 	Fixed:    1,
@@ -322,7 +322,7 @@ var tableProfileDenylistCurl = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -354,7 +354,7 @@ var tableProfileDenylistDocker = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     81,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachUnknown,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &containersOptions10, Risky: true},
@@ -577,7 +577,7 @@ var tableProfileDenylistDocker = match.Program{
 		Paths:      profileDenylistWords1,
 		Line:       84,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -629,7 +629,7 @@ var tableProfileDenylistFtp = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &nodeOptions26}},
 	Fixed:    1,
@@ -640,7 +640,7 @@ var tableProfileDenylistFtp = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -866,7 +866,7 @@ var tableProfileDenylistGo = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     62,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachUnknown,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &go_2Options2, Risky: true},
@@ -912,7 +912,7 @@ var tableProfileDenylistGo = match.Program{
 		Conditions: &profileDenylistWhen4,
 		Line:       65,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -960,7 +960,7 @@ var tableProfileDenylistNc = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   networkLevels2,
 	Fixed:    1,
@@ -971,7 +971,7 @@ var tableProfileDenylistNc = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -981,7 +981,7 @@ var tableProfileDenylistNcat = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   networkLevels3,
 	Fixed:    1,
@@ -992,7 +992,7 @@ var tableProfileDenylistNcat = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1002,7 +1002,7 @@ var tableProfileDenylistNerdctl = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     81,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachUnknown,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &containersOptions26, Risky: true},
@@ -1049,7 +1049,7 @@ var tableProfileDenylistNerdctl = match.Program{
 		Paths:      profileDenylistWords1,
 		Line:       84,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1059,7 +1059,7 @@ var tableProfileDenylistNetcat = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   networkLevels2,
 	Fixed:    1,
@@ -1070,7 +1070,7 @@ var tableProfileDenylistNetcat = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1080,7 +1080,7 @@ var tableProfileDenylistNpm = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     44,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions19, Risky: true},
@@ -1238,7 +1238,7 @@ var tableProfileDenylistNpm = match.Program{
 		Conditions: &profileDenylistWhen1,
 		Line:       47,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1248,7 +1248,7 @@ var tableProfileDenylistPip = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     53,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &pythonOptions12, Risky: true},
@@ -1291,7 +1291,7 @@ var tableProfileDenylistPip = match.Program{
 		Conditions: &profileDenylistWhen5,
 		Line:       56,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1301,7 +1301,7 @@ var tableProfileDenylistPip3 = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     53,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &pythonOptions12, Risky: true},
@@ -1344,7 +1344,7 @@ var tableProfileDenylistPip3 = match.Program{
 		Conditions: &profileDenylistWhen5,
 		Line:       56,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1354,7 +1354,7 @@ var tableProfileDenylistPnpm = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     44,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &nodeOptions24, Risky: true},
@@ -1446,7 +1446,7 @@ var tableProfileDenylistPnpm = match.Program{
 		Conditions: &profileDenylistWhen1,
 		Line:       47,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1456,7 +1456,7 @@ var tableProfileDenylistPodman = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     81,
 	Unknown:  policy.Allow,
-	Reach:    policy.ReachUnknown,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels: []match.Level{
 		{Table: &containersOptions28, Risky: true},
@@ -1605,7 +1605,7 @@ var tableProfileDenylistPodman = match.Program{
 		Paths:      profileDenylistWords1,
 		Line:       84,
 		Decision:   policy.Block,
-		Reach:      policy.ReachUnknown,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1636,7 +1636,7 @@ var tableProfileDenylistScp = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   networkLevels4,
 	Fixed:    1,
@@ -1647,7 +1647,7 @@ var tableProfileDenylistScp = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1678,7 +1678,7 @@ var tableProfileDenylistSftp = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &nodeOptions26}},
 	Fixed:    1,
@@ -1689,7 +1689,7 @@ var tableProfileDenylistSftp = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1721,7 +1721,7 @@ var tableProfileDenylistSocat = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &nodeOptions26}},
 	Fixed:    1,
@@ -1732,7 +1732,7 @@ var tableProfileDenylistSocat = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1742,7 +1742,7 @@ var tableProfileDenylistSsh = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   networkLevels5,
 	Fixed:    1,
@@ -1754,7 +1754,7 @@ var tableProfileDenylistSsh = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1903,7 +1903,7 @@ var tableProfileDenylistTelnet = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &nodeOptions26}},
 	Fixed:    1,
@@ -1914,7 +1914,7 @@ var tableProfileDenylistTelnet = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
@@ -1924,7 +1924,7 @@ var tableProfileDenylistWget = match.Program{
 	File:     "rules/profiles/denylist.toml",
 	Line:     23,
 	Unknown:  policy.Ask,
-	Reach:    policy.ReachNetwork,
+	Reach:    policy.ReachLocal,
 	Inherits: true,
 	Levels:   []match.Level{{Table: &networkOptions19, Risky: true}},
 	Fixed:    1,
@@ -1935,7 +1935,7 @@ var tableProfileDenylistWget = match.Program{
 		Conditions: &match.NoConditions,
 		Line:       25,
 		Decision:   policy.Block,
-		Reach:      policy.ReachNetwork,
+		Reach:      policy.ReachLocal,
 	}},
 }
 

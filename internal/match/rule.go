@@ -338,7 +338,7 @@ func (c *Call) refused(r *Rule) *flag {
 		case f.opt == nil && !c.p.Open:
 			continue // the defeat says so
 		case f.admitted(r.Any), f.admitted(r.All), f.admitted(r.Only):
-		case r.HasOnly, f.acts():
+		case r.HasOnly, f.acts() && !r.Acts:
 			return f
 		}
 	}

@@ -233,6 +233,7 @@ type Rule struct {
 	HasOnly      bool
 	HasOperands  bool
 	AnyFlags     bool // undeclared options don't defeat it
+	Acts         bool // nor do those of kind Acts
 	Otherwise    bool
 	AcceptEdits  bool
 	Irreversible bool

@@ -24,7 +24,7 @@ func printed(name string) policy.Shape {
 func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m := match.Rule{
 		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
-		AnyFlags: r.AnyFlags.Value != "", HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
+		AnyFlags: r.AnyFlags.Value != "", Acts: r.AnyFlags.Value != "" && !c.builtIn(), HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
 		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits, Irreversible: r.Irreversible,
 		Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}

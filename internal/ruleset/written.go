@@ -136,7 +136,7 @@ type Rule struct {
 	All          []Text `toml:"if_flags_all" doc:"holds only with all of these options"`
 	Unless       []Text `toml:"unless_flags" doc:"does not hold with any of these options"`
 	Only         []Text `toml:"only_flags" doc:"no other option may be there; names options of kind acts to admit them; @set inserts a set; option=<kind> gives its value a kind" on:"allow"`
-	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm" on:"allow"`
+	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm; outside of the built-in files also those of kind acts" on:"allow"`
 	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob; absent: none on an allow, any on ask and block"`
 	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml"`
 	Otherwise    bool   `toml:"otherwise" doc:"holds only if no other rule of the program does" on:"ask"`
