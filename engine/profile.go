@@ -229,13 +229,10 @@ func effectText(e policy.Effects) string {
 
 // still turns what would be asked into what the profile wants.
 func (j *judge) still(v *Verdict) {
-	if v.Decision != policy.Ask {
-		return
-	}
-	if d := j.way(func(p *match.Profile) policy.Decision { return p.StillAsks }); d == policy.Block {
+	v.Silent = j.way(func(p *match.Profile) policy.Decision { return p.StillAsks }) == policy.Block
+	if v.Silent && v.Decision == policy.Ask {
 		v.Decision = policy.Block
-		r := Reason{ID: "profile.asks", Decision: policy.Block, text: "this profile asks nobody", source: j.request.Command}
-		v.Reasons = append([]Reason{r}, v.Reasons...)
-		v.Reason += "; " + r.text
+		v.Reasons = append([]Reason{NewReason("profile.asks", policy.Block, silence, j.request.Command)}, v.Reasons...)
+		v.Reason += "; " + silence
 	}
 }

@@ -45,6 +45,7 @@ type Taint struct {
 type Verdict struct {
 	Decision policy.Decision // Allow, Ask or Block; never Skip
 	Human    bool            // an ask that nothing but a person lifts
+	Silent   bool            // the profile asks nobody: what would be a question is a block
 	Reason   string          // the first reason of the strictest decision; "" for Allow
 	Reach    policy.Reach
 	Effects  policy.Effects

@@ -37,6 +37,31 @@ func (j *judge) verdict(nodes []Node) Verdict {
 	return v
 }
 
+// Tighten puts a reason that no rule gave before the others and makes the
+// verdict as strict as it. A question that would reach nobody is a block.
+func (v *Verdict) Tighten(r *Request, id string, d policy.Decision, text string) {
+	add := func(id string, d policy.Decision, text string) {
+		v.Reasons = append([]Reason{NewReason(id, d, text, r.Command)}, v.Reasons...)
+	}
+	add(id, d, text)
+	if d < v.Decision {
+		return
+	}
+	v.Decision, v.Reason = d, text
+	switch {
+	case d != policy.Ask:
+	case v.Silent:
+		add("profile.asks", policy.Block, silence)
+		v.Decision, v.Reason = policy.Block, text+"; "+silence
+	case !r.CanAsk():
+		add("mode.unattended", policy.Block, "nobody can be asked here")
+		v.Decision, v.Reason = policy.Block, text+"; nobody can be asked here"
+	}
+}
+
+// silence is said where a profile asks nobody.
+const silence = "this profile asks nobody"
+
 func countReasons(n *Node) int {
 	count := len(n.Reasons)
 	for i := range n.Children {
