@@ -124,7 +124,7 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	for i := range n.lifts {
 		l := &n.lifts[i]
 		switch {
-		case l.layer < r.layer, l.layer < ofManaged && j.engine.opts.NoLifts:
+		case l.layer < r.layer, l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
 		case match.AnyGlob(l.ids, r.ID) && !fixed(r.ID):
 			return &l.by
 		}

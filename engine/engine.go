@@ -120,12 +120,10 @@ func (j *judge) gates(c *match.Call) judged {
 	}
 	said.known, said.builtIn = c.Known, len(c.Uses)
 	for i := range c.Held {
-		h := &c.Held[i]
-		said.listed = said.listed || h.Layer != uint8(builtIn) && h.Decision == policy.Allow
+		said.listed = said.listed || c.Held[i].Decision == policy.Allow && mayList(c.Held[i].Layer)
 	}
 	for i := range c.Unknowns {
-		u := &c.Unknowns[i]
-		said.listed = said.listed || u.Layer != uint8(builtIn) && u.Decision == policy.Allow
+		said.listed = said.listed || c.Unknowns[i].Decision == policy.Allow && mayList(c.Unknowns[i].Layer)
 	}
 	c.Layer = uint8(ofProfile)
 	for _, g := range j.profiles {
@@ -134,6 +132,9 @@ func (j *judge) gates(c *match.Call) judged {
 	}
 	return said
 }
+
+// mayList reports whether an allow of a layer adds to what a profile lists.
+func mayList(l uint8) bool { return layer(l) != builtIn && layer(l) != ofProject }
 
 // layers are the rules beside the built-in ones and the packs, in the order
 // in which they give their reasons.
