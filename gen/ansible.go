@@ -90,7 +90,7 @@ var tableAnsible = match.Program{
 			ID:          "ansible.list",
 			Origin:      &ansibleOrigin1,
 			Conditions:  &ansibleWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
+			Operands:    rustOperands1,
 			Line:        53,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -151,7 +151,7 @@ var tableAnsibleDoc = match.Program{
 			ID:          "ansible-doc.show",
 			Origin:      &ansibleOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        92,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -211,7 +211,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:      &ansibleOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"role list", "role info", "role search", "collection list", "collection verify", "list", "info", "search"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        136,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -222,7 +222,7 @@ var tableAnsibleGalaxy = match.Program{
 			ID:          "ansible-galaxy.help",
 			Origin:      &ansibleOrigin3,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -256,7 +256,7 @@ var tableAnsibleInventory = match.Program{
 		ID:          "ansible-inventory.show",
 		Origin:      &ansibleOrigin4,
 		Conditions:  &ansibleWhen2,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Operands:    go_2Operands5,
 		Line:        117,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -280,7 +280,7 @@ var tableAnsibleLint = match.Program{
 			ID:          "ansible-lint.check",
 			Origin:      &ansibleOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        189,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -292,7 +292,7 @@ var tableAnsibleLint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &ansibleOrigin5,
 			Conditions:  &ansibleWhen3,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        196,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -317,7 +317,7 @@ var tableAnsiblePlaybook = match.Program{
 			ID:          "ansible-playbook.list",
 			Origin:      &ansibleOrigin6,
 			Conditions:  &ansibleWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        17,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -338,7 +338,7 @@ var tableAnsiblePlaybook = match.Program{
 			Reason:      "Runs a playbook on its machines",
 			Origin:      &ansibleOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        33,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -416,6 +416,8 @@ var tableMolecule = match.Program{
 
 // Lists that several tables share.
 
+var ansibleWords1 = []string{"/*", "~*", "*..*"}
+
 var ansibleOptions1 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -442,7 +444,7 @@ var ansibleOptions1 = match.Table{
 			"--become-method\n" +
 			"-e --extra-vars\n" +
 			"--task-timeout", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-t --tree", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-M --module-path\n" +
 			"--vault-password-file\n" +
@@ -524,7 +526,7 @@ var ansibleOptions4 = match.Table{
 		{Spellings: "--list", Kind: match.Acts},
 		{Spellings: "--host\n" +
 			"-l --limit", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--vault-password-file --vault-pass-file\n" +
 			"--playbook-dir", Arity: match.Value, Kind: match.Run},
@@ -622,7 +624,7 @@ var ansibleOptions6 = match.Table{
 			"--become-method\n" +
 			"--become-user\n" +
 			"-e --extra-vars", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--vault-id\n" +
 			"--private-key --key-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-M --module-path\n" +
@@ -658,9 +660,8 @@ var ansibleWhen4 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var ansibleOptions7 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+	Options: pythonOptionList2,
+	Index:   []uint32{3, 10, 0},
 }
 
 var ansibleLevels1 = []match.Level{{Table: &ansibleOptions7}}

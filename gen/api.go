@@ -195,7 +195,7 @@ var tableAct = match.Program{
 			ID:          "act.list",
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -449,7 +449,7 @@ var tableLms = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions31},
+		{Table: &systemOptions2},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth list", Table: &apiOptions6},
 		{Path: "auth status", Table: &apiOptions6},
@@ -503,7 +503,7 @@ var tableLms = match.Program{
 			Origin:      &apiOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "pipeline list", "taskrun list", "pipelinerun list", "ready", "blocked"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        144,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -515,7 +515,7 @@ var tableLms = match.Program{
 			Origin:      &apiOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check config", "check rules", "config validate"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        152,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -534,7 +534,7 @@ var tableLms = match.Program{
 			ID:          "services.help",
 			Origin:      &apiOrigin6,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -562,11 +562,11 @@ var tableOllama = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions7},
+		{Table: &apiOptions7},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &apiOptions7},
+		{Path: "show", Table: &apiOptions8},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -575,7 +575,7 @@ var tableOllama = match.Program{
 			Origin:      &apiOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        194,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -586,7 +586,7 @@ var tableOllama = match.Program{
 			ID:          "ollama.about",
 			Origin:      &apiOrigin7,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -615,7 +615,7 @@ var tableOpencode = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions8},
+		{Table: &apiOptions9},
 		{Path: "agent", Table: &match.NoOptions, PathOnly: true},
 		{Path: "agent list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
@@ -654,7 +654,7 @@ var tableOpencode = match.Program{
 			Origin:      &apiOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"session list", "stats", "auth list", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        278,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -675,7 +675,7 @@ var tableOpencode = match.Program{
 			ID:          "agents.open.about",
 			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -704,19 +704,19 @@ var tableRedocly = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions28},
-		{Path: "breaking", Table: &apiOptions9, Risky: true},
-		{Path: "changelog", Table: &apiOptions9, Risky: true},
-		{Path: "check-config", Table: &apiOptions9, Risky: true},
-		{Path: "diff", Table: &apiOptions9, Risky: true},
-		{Path: "lint", Table: &apiOptions9, Risky: true},
-		{Path: "list", Table: &apiOptions9, Risky: true},
-		{Path: "score", Table: &apiOptions9, Risky: true},
-		{Path: "stats", Table: &apiOptions9, Risky: true},
-		{Path: "summary", Table: &apiOptions9, Risky: true},
-		{Path: "test", Table: &apiOptions9, Risky: true},
-		{Path: "validate", Table: &apiOptions9, Risky: true},
-		{Path: "version", Table: &apiOptions9, Risky: true},
+		{Table: &systemOptions29},
+		{Path: "breaking", Table: &apiOptions10, Risky: true},
+		{Path: "changelog", Table: &apiOptions10, Risky: true},
+		{Path: "check-config", Table: &apiOptions10, Risky: true},
+		{Path: "diff", Table: &apiOptions10, Risky: true},
+		{Path: "lint", Table: &apiOptions10, Risky: true},
+		{Path: "list", Table: &apiOptions10, Risky: true},
+		{Path: "score", Table: &apiOptions10, Risky: true},
+		{Path: "stats", Table: &apiOptions10, Risky: true},
+		{Path: "summary", Table: &apiOptions10, Risky: true},
+		{Path: "test", Table: &apiOptions10, Risky: true},
+		{Path: "validate", Table: &apiOptions10, Risky: true},
+		{Path: "version", Table: &apiOptions10, Risky: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -725,7 +725,7 @@ var tableRedocly = match.Program{
 			Origin:      &apiOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "validate", "check-config", "stats", "diff", "breaking", "version", "list", "summary", "changelog", "score"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    osPackagesOperands1,
 			Line:        87,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
@@ -866,7 +866,9 @@ var apiOrigin3 = match.Origin{Program: "buf", File: "rules/api.toml"}
 
 var apiOperands1 = []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*::*"}}}
 
-var apiWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes: []string{"."}}
+var apiFlags1 = []match.FlagTest{{Spelling: "-w"}}
+
+var apiWhen2 = match.Conditions{Any: apiFlags1, Writes: []string{"."}}
 
 var apiOptions4 = match.Table{
 	Traits: match.Exact,
@@ -879,10 +881,9 @@ var apiOptions4 = match.Table{
 var apiOrigin4 = match.Origin{Program: "claude", File: "rules/api.toml"}
 
 var apiOptions5 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Traits:  match.Exact,
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
 }
 
 var apiLevels1 = []match.Level{{Table: &apiOptions5}}
@@ -917,6 +918,12 @@ var apiOptions6 = match.Table{
 var apiOrigin6 = match.Origin{Program: "lms", File: "rules/api.toml"}
 
 var apiOptions7 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
+}
+
+var apiOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--license\n" +
 		"--modelfile\n" +
@@ -929,7 +936,7 @@ var apiOptions7 = match.Table{
 
 var apiOrigin7 = match.Origin{Program: "ollama", File: "rules/api.toml"}
 
-var apiOptions8 = match.Table{
+var apiOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -947,7 +954,7 @@ var apiOptions8 = match.Table{
 
 var apiOrigin8 = match.Origin{Program: "opencode", File: "rules/api.toml"}
 
-var apiOptions9 = match.Table{
+var apiOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +

@@ -153,7 +153,7 @@ var tableBrotli = match.Program{
 			ID:          "brotli.allow",
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        45,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -164,7 +164,7 @@ var tableBrotli = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -188,7 +188,7 @@ var tableBsdtar = match.Program{
 			ID:          "bsdtar.allow",
 			Origin:      &archivesOrigin3,
 			Conditions:  &archivesWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -222,7 +222,7 @@ var tableBzip2 = match.Program{
 			ID:          "bzip2.allow",
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -233,7 +233,7 @@ var tableBzip2 = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        90,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -257,7 +257,7 @@ var tableCpio = match.Program{
 			ID:          "cpio.allow",
 			Origin:      &archivesOrigin5,
 			Conditions:  &archivesWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        109,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -301,7 +301,7 @@ var tableGzip = match.Program{
 			ID:          "gzip.allow",
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -312,7 +312,7 @@ var tableGzip = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -335,7 +335,7 @@ var tableLsar = match.Program{
 		ID:          "lsar.allow",
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    osPackagesOperands1,
+		Operands:    kernelOperands2,
 		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -359,7 +359,7 @@ var tableLz4 = match.Program{
 			ID:          "lz4.allow",
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        162,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -370,7 +370,7 @@ var tableLz4 = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -396,7 +396,7 @@ var tableLzip = match.Program{
 			ID:          "lzip.allow",
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -407,7 +407,7 @@ var tableLzip = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -433,7 +433,7 @@ var tableLzop = match.Program{
 			ID:          "lzop.allow",
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -444,7 +444,7 @@ var tableLzop = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -469,7 +469,7 @@ var tableTar = match.Program{
 			ID:          "tar.allow",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -480,7 +480,7 @@ var tableTar = match.Program{
 			ID:          "tar.allow.2",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        252,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -492,7 +492,7 @@ var tableTar = match.Program{
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -504,7 +504,7 @@ var tableTar = match.Program{
 			ID:          "tar.allow.3",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -516,7 +516,7 @@ var tableTar = match.Program{
 			Reason:      "Packs files",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -651,7 +651,7 @@ var tableUnzip = match.Program{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
-			Operands:    osPackagesOperands1,
+			Operands:    kernelOperands2,
 			Line:        364,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -696,7 +696,7 @@ var tableXz = match.Program{
 			ID:          "xz.allow",
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        393,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -707,7 +707,7 @@ var tableXz = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        397,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -731,7 +731,7 @@ var tableZcat = match.Program{
 		ID:          "zcat.allow",
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        413,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -753,7 +753,7 @@ var tableZdiff = match.Program{
 		ID:          "zdiff.allow",
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        430,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -836,7 +836,7 @@ var tableZstd = match.Program{
 			ID:          "zstd.allow",
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -847,7 +847,7 @@ var tableZstd = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        484,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -919,15 +919,14 @@ var archivesOptions3 = match.Table{
 
 var archivesOrigin2 = match.Origin{Program: "brotli", File: "rules/archives.toml"}
 
-var archivesWhen1 = match.Conditions{Any: []match.FlagTest{
+var archivesFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-t"},
-}}
+}
 
-var archivesWhen2 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-t"},
-}}
+var archivesWhen1 = match.Conditions{Any: archivesFlags1}
+
+var archivesWhen2 = match.Conditions{Unless: archivesFlags1}
 
 var archivesOptions4 = match.Table{
 	Traits: match.Bundle,
@@ -956,7 +955,7 @@ var archivesOptions4 = match.Table{
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
 
-var archivesWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Only: []match.FlagTest{
+var archivesWhen3 = match.Conditions{All: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -1035,7 +1034,7 @@ var archivesOptions6 = match.Table{
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen4 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Unless: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: buildFlags4, Unless: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*:*"}},
 	{Spelling: "-I", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1056,7 +1055,7 @@ var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-p"},
 	{Spelling: "-i"},
-}, Unless: []match.FlagTest{{Spelling: "-t"}}}
+}, Unless: buildFlags4}
 
 var archivesOptions7 = match.Table{
 	Traits: match.Number,
@@ -1087,15 +1086,15 @@ var archivesOptions7 = match.Table{
 
 var archivesOrigin6 = match.Origin{Program: "gzip", File: "rules/archives.toml"}
 
-var archivesFlags1 = []match.FlagTest{
+var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-t"},
 }
 
-var archivesWhen6 = match.Conditions{Any: archivesFlags1}
+var archivesWhen6 = match.Conditions{Any: archivesFlags2}
 
-var archivesWhen7 = match.Conditions{Unless: archivesFlags1}
+var archivesWhen7 = match.Conditions{Unless: archivesFlags2}
 
 var archivesOptions8 = match.Table{
 	Style: match.Long,
@@ -1466,7 +1465,7 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-I", Values: []string{"gzip", "bzip2", "xz", "zstd", "lz4", "pigz"}},
 }}
 
-var archivesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-x"}}, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
+var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},
@@ -1576,10 +1575,7 @@ var archivesWhen11 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--hard-dereference"},
 }}
 
-var archivesWhen12 = match.Conditions{All: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-f"},
-}, Unless: []match.FlagTest{
+var archivesWhen12 = match.Conditions{All: javaFlags2, Unless: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"-"}},
 	{Spelling: "-f", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1654,10 +1650,9 @@ var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var archivesOptions13 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help"}},
-	Index: []uint32{10, 0},
+	Traits:  match.Exact,
+	Options: rubyOptionList2,
+	Index:   []uint32{10, 0},
 }
 
 var archivesOrigin12 = match.Origin{Program: "unar", File: "rules/archives.toml"}
@@ -1723,7 +1718,7 @@ var archivesLevels1 = []match.Level{{Table: &archivesOptions15, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesFlags2 = []match.FlagTest{
+var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-t"},
@@ -1733,9 +1728,9 @@ var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen15 = match.Conditions{Any: archivesFlags2}
+var archivesWhen15 = match.Conditions{Any: archivesFlags3}
 
-var archivesWhen16 = match.Conditions{Unless: archivesFlags2, Writes: []string{"."}}
+var archivesWhen16 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
 
 var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},

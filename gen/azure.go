@@ -437,7 +437,7 @@ var tableAzcopy = match.Program{
 			Origin:      &azureOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
+			Operands:    awsOperands1,
 			Line:        88,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -777,10 +777,9 @@ var azureOptions3 = match.Table{
 var azureOrigin3 = match.Origin{Program: "azd", File: "rules/azure.toml"}
 
 var azureOptions4 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-v --version\n" +
-		"-h --help"}},
-	Index: []uint32{16, 3, 13, 0},
+	Traits:  match.Exact,
+	Options: buildOptionList1,
+	Index:   []uint32{16, 3, 13, 0},
 }
 
 var azureOrigin4 = match.Origin{Program: "func", File: "rules/azure.toml"}

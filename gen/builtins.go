@@ -56,7 +56,7 @@ var tableDot = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "shell.source",
@@ -81,13 +81,13 @@ var tableColon = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          ":.allow",
 		Origin:      &builtinsOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        17,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -119,7 +119,7 @@ var tableAlias = match.Program{
 			Reason:      "Changes what a command name means",
 			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        45,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -137,13 +137,13 @@ var tableBg = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "bg.allow",
 		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        58,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -210,7 +210,7 @@ var tableCommand = match.Program{
 			ID:          "command.allow",
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        108,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -220,7 +220,7 @@ var tableCommand = match.Program{
 			ID:          "command.allow.2",
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen3,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -243,7 +243,7 @@ var tableCompgen = match.Program{
 		ID:          "compgen.allow",
 		Origin:      &builtinsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Operands:    go_2Operands5,
 		Line:        127,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -266,7 +266,7 @@ var tableComplete = match.Program{
 		ID:          "complete.allow",
 		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -290,7 +290,7 @@ var tableDeclare = match.Program{
 			ID:          "declare.allow",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        155,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -300,7 +300,7 @@ var tableDeclare = match.Program{
 			ID:          "declare.allow.2",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -339,13 +339,13 @@ var tableDirs = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dirs.allow",
 		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        184,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -362,13 +362,13 @@ var tableEcho = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "echo.allow",
 		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        195,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -400,7 +400,7 @@ var tableEnable = match.Program{
 			Reason:      "Changes what a builtin's name means",
 			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        209,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -417,7 +417,7 @@ var tableEval = match.Program{
 	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "shell.eval",
@@ -446,7 +446,7 @@ var tableExec = match.Program{
 		ID:          "exec.allow",
 		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        237,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -462,7 +462,7 @@ var tableFc = match.Program{
 	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "shell.history",
@@ -485,13 +485,13 @@ var tableGetopts = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
 		Origin:      &builtinsOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        261,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -514,7 +514,7 @@ var tableHash = match.Program{
 			ID:          "hash.allow",
 			Origin:      &builtinsOrigin18,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -547,7 +547,7 @@ var tableJobs = match.Program{
 		ID:          "jobs.allow",
 		Origin:      &builtinsOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        291,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -570,7 +570,7 @@ var tableMapfile = match.Program{
 		ID:          "mapfile.allow",
 		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Operands:    go_2Operands5,
 		Line:        305,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -587,14 +587,14 @@ var tableNoglob = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions8}},
+	Levels:    nodeLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "noglob.allow",
 		Origin:      &builtinsOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -636,7 +636,7 @@ var tableRead = match.Program{
 		ID:          "read.allow",
 		Origin:      &builtinsOrigin23,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        326,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -659,7 +659,7 @@ var tableSet = match.Program{
 			ID:          "set.allow",
 			Origin:      &builtinsOrigin24,
 			Conditions:  &builtinsWhen8,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -669,7 +669,7 @@ var tableSet = match.Program{
 			ID:          "set.allow.2",
 			Origin:      &builtinsOrigin24,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -750,13 +750,13 @@ var tableTest = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "test.allow",
 		Origin:      &builtinsOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        392,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -772,13 +772,13 @@ var tableTrap = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
 		Origin:      &builtinsOrigin27,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        402,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -801,7 +801,7 @@ var tableType = match.Program{
 		ID:          "type.allow",
 		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        413,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -817,13 +817,13 @@ var tableUlimit = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ulimit.allow",
 		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        423,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -914,7 +914,7 @@ var tableWait = match.Program{
 		ID:          "wait.allow",
 		Origin:      &builtinsOrigin32,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        467,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -990,15 +990,14 @@ var builtinsOptions4 = match.Table{
 
 var builtinsOrigin7 = match.Origin{Program: "command", File: "rules/builtins.toml"}
 
-var builtinsWhen2 = match.Conditions{Any: []match.FlagTest{
+var builtinsFlags1 = []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
-}}
+}
 
-var builtinsWhen3 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-V"},
-}}
+var builtinsWhen2 = match.Conditions{Any: builtinsFlags1}
+
+var builtinsWhen3 = match.Conditions{Unless: builtinsFlags1}
 
 var builtinsOptions5 = match.Table{
 	Options: []match.Option{
@@ -1102,19 +1101,18 @@ var builtinsOptions7 = match.Table{
 
 var builtinsOrigin10 = match.Origin{Program: "declare", File: "rules/builtins.toml"}
 
-var builtinsWhen4 = match.Conditions{Any: []match.FlagTest{
+var builtinsFlags2 = []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-F"},
-}}
+}
 
-var builtinsWhen5 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-f"},
-	{Spelling: "-F"},
-}}
+var builtinsWhen4 = match.Conditions{Any: builtinsFlags2}
+
+var builtinsWhen5 = match.Conditions{Unless: builtinsFlags2}
 
 var builtinsWords1 = []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}
 
-var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: builtinsWords1}
+var builtinsWhen6 = match.Conditions{Any: runtimesFlags1, Args: builtinsWords1}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
@@ -1345,7 +1343,7 @@ var builtinsOptions16 = match.Table{
 
 var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
+var builtinsWhen11 = match.Conditions{Unless: buildFlags2}
 
 var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
 

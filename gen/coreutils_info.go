@@ -52,7 +52,7 @@ var tableArch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels2,
+	Levels:    disksLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -91,7 +91,7 @@ var tableBasename = match.Program{
 		ID:          "basename.allow",
 		Origin:      &coreutilsInfoOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        29,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -108,13 +108,13 @@ var tableCal = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cal.allow",
 		Origin:      &coreutilsInfoOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        40,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -171,7 +171,7 @@ var tableDate = match.Program{
 			ID:          "date.allow.4",
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        69,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -205,7 +205,7 @@ var tableDf = match.Program{
 		ID:          "df.allow",
 		Origin:      &coreutilsInfoOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -228,7 +228,7 @@ var tableDir = match.Program{
 		ID:          "dir.allow",
 		Origin:      &coreutilsInfoOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        105,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -250,7 +250,7 @@ var tableDircolors = match.Program{
 		ID:          "dircolors.allow",
 		Origin:      &coreutilsInfoOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Operands:    go_2Operands4,
 		Line:        115,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -272,7 +272,7 @@ var tableDu = match.Program{
 		ID:          "du.allow",
 		Origin:      &coreutilsInfoOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        129,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -294,7 +294,7 @@ var tableGetfacl = match.Program{
 		ID:          "getfacl.allow",
 		Origin:      &coreutilsInfoOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        140,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -316,7 +316,7 @@ var tableGetfattr = match.Program{
 		ID:          "getfattr.allow",
 		Origin:      &coreutilsInfoOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        152,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -339,7 +339,7 @@ var tableGroups = match.Program{
 		ID:          "groups.allow",
 		Origin:      &coreutilsInfoOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        163,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -362,7 +362,7 @@ var tableId = match.Program{
 			ID:          "id.allow",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -372,7 +372,7 @@ var tableId = match.Program{
 			ID:          "id.allow.2",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -384,7 +384,7 @@ var tableId = match.Program{
 			ID:          "id.allow.3",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        182,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -409,7 +409,7 @@ var tableLs = match.Program{
 		ID:          "ls.allow",
 		Origin:      &coreutilsInfoOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        202,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -431,7 +431,7 @@ var tableLsattr = match.Program{
 		ID:          "lsattr.allow",
 		Origin:      &coreutilsInfoOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        213,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -463,7 +463,7 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow.2",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        228,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -473,7 +473,7 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow.3",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
+			Operands:    pythonOperands3,
 			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -484,7 +484,7 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow.4",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        238,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -507,7 +507,7 @@ var tableNamei = match.Program{
 		ID:          "namei.allow",
 		Origin:      &coreutilsInfoOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        249,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -561,7 +561,7 @@ var tablePathchk = match.Program{
 		ID:          "pathchk.allow",
 		Origin:      &coreutilsInfoOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -584,7 +584,7 @@ var tablePrintenv = match.Program{
 			ID:          "printenv.allow",
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -628,7 +628,7 @@ var tableReadlink = match.Program{
 		ID:          "readlink.allow",
 		Origin:      &coreutilsInfoOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -650,7 +650,7 @@ var tableRealpath = match.Program{
 		ID:          "realpath.allow",
 		Origin:      &coreutilsInfoOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -673,7 +673,7 @@ var tableStat = match.Program{
 			ID:          "stat.allow",
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -683,7 +683,7 @@ var tableStat = match.Program{
 			ID:          "stat.allow.2",
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen11,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Operands:    disksOperands1,
 			Line:        335,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -695,7 +695,7 @@ var tableStat = match.Program{
 			ID:          "stat.allow.3",
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen12,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Operands:    disksOperands1,
 			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -742,7 +742,7 @@ var tableSync = match.Program{
 		ID:          "sync.allow",
 		Origin:      &coreutilsInfoOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        366,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -846,7 +846,7 @@ var tableW = match.Program{
 		ID:          "w.allow",
 		Origin:      &coreutilsInfoOrigin27,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        415,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -868,7 +868,7 @@ var tableWho = match.Program{
 		ID:          "who.allow",
 		Origin:      &coreutilsInfoOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        426,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -919,7 +919,7 @@ var coreutilsInfoOptions2 = match.Table{
 
 var coreutilsInfoOrigin4 = match.Origin{Program: "date", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen1 = match.Conditions{Only: []match.FlagTest{{Spelling: "-u"}}}
+var coreutilsInfoWhen1 = match.Conditions{Only: systemFlags4}
 
 var coreutilsInfoWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-j"}}}
 
@@ -1137,9 +1137,9 @@ var coreutilsInfoOptions10 = match.Table{
 
 var coreutilsInfoOrigin12 = match.Origin{Program: "id", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Only: []match.FlagTest{{Spelling: "-u"}}}
+var coreutilsInfoWhen3 = match.Conditions{Any: systemFlags4, Only: systemFlags4}
 
-var coreutilsInfoWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}, Only: []match.FlagTest{{Spelling: "-g"}}}
+var coreutilsInfoWhen4 = match.Conditions{Any: macosFlags1, Only: macosFlags1}
 
 var coreutilsInfoOptions11 = match.Table{
 	Options: []match.Option{
@@ -1247,14 +1247,14 @@ var coreutilsInfoOptions13 = match.Table{
 
 var coreutilsInfoOrigin15 = match.Origin{Program: "mktemp", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t"}}}
+var coreutilsInfoWhen5 = match.Conditions{Any: buildFlags4}
 
 var coreutilsInfoWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-u"},
 }}
 
-var coreutilsInfoWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}}
+var coreutilsInfoWhen7 = match.Conditions{Any: systemFlags4}
 
 var coreutilsInfoOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-x --mountpoints\n" +
@@ -1369,15 +1369,14 @@ var coreutilsInfoOptions20 = match.Table{
 
 var coreutilsInfoOrigin22 = match.Origin{Program: "stat", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[abBdghiosuWXYZ]"}}}, Only: []match.FlagTest{
+var coreutilsInfoFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-L"},
-}}
+}
 
-var coreutilsInfoWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[ftTUG]"}}}, Only: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-L"},
-}}
+var coreutilsInfoWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[abBdghiosuWXYZ]"}}}, Only: coreutilsInfoFlags1}
+
+var coreutilsInfoWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[ftTUG]"}}}, Only: coreutilsInfoFlags1}
 
 var coreutilsInfoOptions21 = match.Table{
 	Options: []match.Option{
@@ -1419,13 +1418,13 @@ var coreutilsInfoOptions23 = match.Table{
 
 var coreutilsInfoOrigin25 = match.Origin{Program: "uname", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{{Spelling: "-s"}}}
+var coreutilsInfoWhen13 = match.Conditions{Any: firewallFlags3, Only: firewallFlags3}
 
-var coreutilsInfoWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}, Only: []match.FlagTest{{Spelling: "-m"}}}
+var coreutilsInfoWhen14 = match.Conditions{Any: go_2Flags3, Only: go_2Flags3}
 
-var coreutilsInfoWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}, Only: []match.FlagTest{{Spelling: "-r"}}}
+var coreutilsInfoWhen15 = match.Conditions{Any: firewallFlags4, Only: firewallFlags4}
 
-var coreutilsInfoWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{{Spelling: "-n"}}}
+var coreutilsInfoWhen16 = match.Conditions{Any: buildFlags3, Only: buildFlags3}
 
 var coreutilsInfoOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-p --pretty\n" +

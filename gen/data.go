@@ -141,7 +141,7 @@ var tableCsvgrep = match.Program{
 		ID:          "csvgrep.allow",
 		Origin:      &dataOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        120,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -163,7 +163,7 @@ var tableCsvlook = match.Program{
 		ID:          "csvlook.allow",
 		Origin:      &dataOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        133,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -193,7 +193,7 @@ var tableDasel = match.Program{
 			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "query"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        83,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -203,7 +203,7 @@ var tableDasel = match.Program{
 			ID:          "dasel.allow",
 			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -238,7 +238,7 @@ var tableHtmlq = match.Program{
 		ID:          "htmlq.allow",
 		Origin:      &dataOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -260,7 +260,7 @@ var tableJc = match.Program{
 		ID:          "jc.allow",
 		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        235,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -299,7 +299,7 @@ var tableMlr = match.Program{
 	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -355,7 +355,7 @@ var tableXan = match.Program{
 			Origin:      &dataOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "frequency", "sort", "flatten", "reverse", "view"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -366,7 +366,7 @@ var tableXan = match.Program{
 			Origin:      &dataOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search"},
-			Operands:    dataOperands2,
+			Operands:    macosOperands3,
 			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -440,7 +440,7 @@ var tableXsv = match.Program{
 			Origin:      &dataOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "table", "frequency", "sort", "flatten", "fmt", "input", "reverse"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        151,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -451,7 +451,7 @@ var tableXsv = match.Program{
 			Origin:      &dataOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search", "cat"},
-			Operands:    dataOperands2,
+			Operands:    macosOperands3,
 			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -520,7 +520,7 @@ var tableYq = match.Program{
 			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"eval", "e", "eval-all", "ea"},
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        37,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -530,7 +530,7 @@ var tableYq = match.Program{
 			ID:          "yq.allow",
 			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -764,8 +764,8 @@ var dataOptions6 = match.Table{
 			"-V --version\n" +
 			"--build-configuration"},
 		{Spellings: "--indent", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argjson", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--slurpfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--rawfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--argfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
@@ -856,11 +856,6 @@ var dataOptions10 = match.Table{
 }
 
 var dataOrigin8 = match.Origin{Program: "xan", File: "rules/data.toml"}
-
-var dataOperands2 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
 
 var dataOptions11 = match.Table{
 	Traits: match.Exact,
@@ -983,8 +978,8 @@ var dataOptions14 = match.Table{
 			"--lua-suffix\n" +
 			"-w --width\n" +
 			"--shell-key-separator", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argjson", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--expression", More: &match.More{Lang: "yq"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-i --inplace --in-place\n" +
 			"--security-enable-system-operator", Kind: match.Acts},
@@ -998,7 +993,7 @@ var dataOptions14 = match.Table{
 
 var dataOrigin11 = match.Origin{Program: "yq", File: "rules/data.toml"}
 
-var dataOperands3 = []match.Operand{
+var dataOperands2 = []match.Operand{
 	{Kind: match.Code, Lang: "yq", Max: 1},
 	{Kind: match.Read, Max: -1},
 }

@@ -37,7 +37,7 @@ var tableDatamash = match.Program{
 		ID:          "datamash.calc",
 		Origin:      &dataViewersOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        114,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -68,7 +68,7 @@ var tableJello = match.Program{
 			Reason:      "Runs its word as Python",
 			Origin:      &dataViewersOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}},
+			Operands:    dataViewersOperands1,
 			Line:        50,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -93,7 +93,7 @@ var tableJid = match.Program{
 		ID:          "data.view",
 		Origin:      &dataViewersOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        13,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -147,7 +147,7 @@ var tableTsvAppend = match.Program{
 		ID:          "tsv.append",
 		Origin:      &dataViewersOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        98,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -169,7 +169,7 @@ var tableTsvFilter = match.Program{
 		ID:          "tsv.read",
 		Origin:      &dataViewersOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        67,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -190,7 +190,7 @@ var tableTsvJoin = match.Program{
 		ID:          "tsv.join",
 		Origin:      &dataViewersOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -252,6 +252,8 @@ var dataViewersOptions2 = match.Table{
 }
 
 var dataViewersOrigin2 = match.Origin{Program: "jello", File: "rules/data_viewers.toml"}
+
+var dataViewersOperands1 = []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}}
 
 var dataViewersOrigin3 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
 

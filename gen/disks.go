@@ -184,7 +184,7 @@ var tableDmsetup = match.Program{
 			Origin:      &disksOrigin1,
 			Conditions:  &disksWhen2,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -219,7 +219,7 @@ var tableDumpe2fs = match.Program{
 		ID:          "dumpe2fs.allow",
 		Origin:      &disksOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+		Operands:    disksOperands1,
 		Line:        218,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -242,7 +242,7 @@ var tableE2fsck = match.Program{
 			ID:          "e2fsck.allow",
 			Origin:      &disksOrigin3,
 			Conditions:  &disksWhen3,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Operands:    disksOperands1,
 			Line:        230,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -286,7 +286,7 @@ var tableE2label = match.Program{
 			ID:          "e2label.allow",
 			Origin:      &disksOrigin4,
 			Conditions:  &disksWhen4,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Operands:    disksOperands1,
 			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -329,7 +329,7 @@ var tableE4defrag = match.Program{
 			ID:          "e4defrag.allow",
 			Origin:      &disksOrigin5,
 			Conditions:  &disksWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -364,7 +364,7 @@ var tableFdisk = match.Program{
 			ID:          "fdisk.allow",
 			Origin:      &disksOrigin6,
 			Conditions:  &disksWhen6,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -402,7 +402,7 @@ var tableFsck = match.Program{
 	Line:    149,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels1,
+	Levels:  []match.Level{{Table: &disksOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -450,7 +450,7 @@ var tableFstrim = match.Program{
 			ID:          "fstrim.allow",
 			Origin:      &disksOrigin8,
 			Conditions:  &disksWhen8,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -479,7 +479,7 @@ var tableFusermount = match.Program{
 	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels2,
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -518,7 +518,7 @@ var tableHdparm = match.Program{
 			ID:          "hdparm.allow",
 			Origin:      &disksOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        437,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -551,7 +551,7 @@ var tableKpartx = match.Program{
 			ID:          "kpartx.allow",
 			Origin:      &disksOrigin11,
 			Conditions:  &disksWhen10,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Operands:    disksOperands1,
 			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -664,7 +664,7 @@ var tableLvs = match.Program{
 		ID:          "lvs.allow",
 		Origin:      &disksOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        455,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -686,7 +686,7 @@ var tableMdadm = match.Program{
 			ID:          "mdadm.allow",
 			Origin:      &disksOrigin16,
 			Conditions:  &disksWhen11,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -724,7 +724,7 @@ var tableMkfs = match.Program{
 	Line:    33,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -832,7 +832,7 @@ var tableParted = match.Program{
 			Reason:       "Changes the partitions of a disk",
 			Origin:       &disksOrigin19,
 			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Operands:     disksOperands1,
 			Line:         136,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -866,7 +866,7 @@ var tableQuota = match.Program{
 		ID:          "quota.allow",
 		Origin:      &disksOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        561,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -888,7 +888,7 @@ var tableResize2fs = match.Program{
 			ID:          "resize2fs.allow",
 			Origin:      &disksOrigin21,
 			Conditions:  &disksWhen18,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Operands:    disksOperands1,
 			Line:        251,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -923,7 +923,7 @@ var tableSfdisk = match.Program{
 			ID:          "sfdisk.allow",
 			Origin:      &disksOrigin22,
 			Conditions:  &disksWhen6,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -967,7 +967,7 @@ var tableSgdisk = match.Program{
 			ID:          "sgdisk.allow",
 			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen19,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        105,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1000,7 +1000,7 @@ var tableSmartctl = match.Program{
 			ID:          "smartctl.allow",
 			Origin:      &disksOrigin24,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        421,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1043,7 +1043,7 @@ var tableSwapon = match.Program{
 			Reason:      "Gives a disk to the system as swap space",
 			Origin:      &disksOrigin25,
 			Conditions:  &disksWhen21,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
+			Operands:    disksOperands2,
 			Line:        516,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
@@ -1065,8 +1065,8 @@ var tableTune2fs = match.Program{
 		{
 			ID:          "tune2fs.allow",
 			Origin:      &disksOrigin26,
-			Conditions:  &buildWhen2,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Conditions:  &buildWhen4,
+			Operands:    disksOperands1,
 			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1143,7 +1143,7 @@ var tableUmount = match.Program{
 	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1203,7 +1203,7 @@ var tableZfs = match.Program{
 			Origin:      &disksOrigin29,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1234,11 +1234,13 @@ var tableZfs = match.Program{
 
 // Lists that several tables share.
 
+var disksOptionList1 = []match.Option{{Spellings: "--help\n" +
+	"--version"}}
+
 var disksOptions1 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Traits:  match.Exact | match.Anywhere,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
 }
 
 var disksOptions2 = match.Table{
@@ -1307,6 +1309,8 @@ var disksOptions3 = match.Table{
 
 var disksOrigin2 = match.Origin{Program: "dumpe2fs", File: "rules/disks.toml"}
 
+var disksOperands1 = []match.Operand{{Kind: match.Path, Min: 1, Max: 1}}
+
 var disksOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f\n" +
@@ -1321,7 +1325,7 @@ var disksOptions4 = match.Table{
 
 var disksOrigin3 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
 
-var disksWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var disksWhen3 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
@@ -1343,7 +1347,7 @@ var disksOptions5 = match.Table{
 
 var disksOrigin4 = match.Origin{Program: "e2label", File: "rules/disks.toml"}
 
-var disksWhen4 = match.Conditions{Only: []match.FlagTest{{Spelling: "-i"}}}
+var disksWhen4 = match.Conditions{Only: runtimesFlags3}
 
 var disksOptions6 = match.Table{
 	Options: []match.Option{
@@ -1355,7 +1359,7 @@ var disksOptions6 = match.Table{
 
 var disksOrigin5 = match.Origin{Program: "e4defrag", File: "rules/disks.toml"}
 
-var disksWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
+var disksWhen5 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-v"},
 }}
@@ -1404,7 +1408,7 @@ var disksWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-g"},
 }}
 
-var disksOptionList1 = []match.Option{
+var disksOptionList2 = []match.Option{
 	{Spellings: "--help\n" +
 		"--version"},
 	{Spellings: "-h", Kind: match.Acts},
@@ -1412,11 +1416,9 @@ var disksOptionList1 = []match.Option{
 
 var disksOptions8 = match.Table{
 	Traits:  match.Exact | match.Anywhere,
-	Options: disksOptionList1,
+	Options: disksOptionList2,
 	Index:   []uint32{0, 7, 65536},
 }
-
-var disksLevels1 = []match.Level{{Table: &disksOptions8, Risky: true}}
 
 var disksOrigin7 = match.Origin{Program: "fsck", File: "rules/disks.toml"}
 
@@ -1434,7 +1436,7 @@ var disksOptions9 = match.Table{
 
 var disksOrigin8 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
 
-var disksWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var disksWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},
@@ -1442,12 +1444,11 @@ var disksWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only:
 }}
 
 var disksOptions10 = match.Table{
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
 }
 
-var disksLevels2 = []match.Level{{Table: &disksOptions10}}
+var disksLevels1 = []match.Level{{Table: &disksOptions10}}
 
 var disksOrigin9 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
 
@@ -1491,7 +1492,7 @@ var disksOptions12 = match.Table{
 
 var disksOrigin11 = match.Origin{Program: "kpartx", File: "rules/disks.toml"}
 
-var disksWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
+var disksWhen10 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 }}
@@ -1589,24 +1590,18 @@ var disksWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--export"},
 }}
 
-var disksWhen12 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}, Only: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}}
+var disksWhen12 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
 
-var disksOptionList2 = []match.Option{{Spellings: "--help\n" +
+var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
 
 var disksOptions16 = match.Table{
-	Options: disksOptionList2,
+	Options: disksOptionList3,
 	Index:   []uint32{0, 7, 17},
 }
 
-var disksLevels3 = []match.Level{{Table: &disksOptions16}}
+var disksLevels2 = []match.Level{{Table: &disksOptions16}}
 
 var disksOrigin17 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
@@ -1650,13 +1645,15 @@ var disksOptions18 = match.Table{
 
 var disksOrigin19 = match.Origin{Program: "parted", File: "rules/disks.toml"}
 
+var disksFlags3 = []match.FlagTest{{Spelling: "-f"}}
+
 var disksWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+}, Unless: disksFlags3}
 
-var disksWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
+var disksWhen16 = match.Conditions{Unless: disksFlags3}
 
 var disksWhen17 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
@@ -1694,7 +1691,9 @@ var disksOptions20 = match.Table{
 
 var disksOrigin21 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
 
-var disksWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
+var disksFlags4 = []match.FlagTest{{Spelling: "-P"}}
+
+var disksWhen18 = match.Conditions{Any: disksFlags4, Only: disksFlags4}
 
 var disksOptions21 = match.Table{
 	Options: []match.Option{
@@ -1735,7 +1734,7 @@ var disksOptions22 = match.Table{
 
 var disksOrigin23 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
 
-var disksFlags3 = []match.FlagTest{
+var disksFlags5 = []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-L"},
 	{Spelling: "-h"},
@@ -1745,9 +1744,9 @@ var disksFlags3 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var disksWhen19 = match.Conditions{Any: disksFlags3}
+var disksWhen19 = match.Conditions{Any: disksFlags5}
 
-var disksWhen20 = match.Conditions{Unless: disksFlags3}
+var disksWhen20 = match.Conditions{Unless: disksFlags5}
 
 var disksOptions23 = match.Table{
 	Traits: match.Exact,
@@ -1811,6 +1810,8 @@ var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
+var disksOperands2 = []match.Operand{{Kind: match.Path, Min: 1, Max: -1}}
+
 var disksOptions25 = match.Table{
 	Options: []match.Option{{Spellings: "-l\n" +
 		"-f", Kind: match.Acts}},
@@ -1819,8 +1820,10 @@ var disksOptions25 = match.Table{
 
 var disksOrigin26 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
 
+var disksOptionList4 = []match.Option{{Spellings: "-h --help"}}
+
 var disksOptions26 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help"}},
+	Options: disksOptionList4,
 	Index:   []uint32{3, 0},
 }
 
@@ -1836,25 +1839,20 @@ var disksOptions27 = match.Table{
 var disksOrigin27 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
 
 var disksOptions28 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
 }
 
-var disksLevels4 = []match.Level{{Table: &disksOptions28}}
+var disksLevels3 = []match.Level{{Table: &disksOptions28}}
 
 var disksOrigin28 = match.Origin{Program: "umount", File: "rules/disks.toml"}
 
-var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
+var disksWhen22 = match.Conditions{Unless: go_2Flags2}
 
 var disksOptions29 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Traits:  match.Exact,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
 }
 
 var disksOptions30 = match.Table{

@@ -61,7 +61,7 @@ var tableDot_2 = match.Program{
 			ID:          "graphviz.print",
 			Origin:      &documentsOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -72,7 +72,7 @@ var tableDot_2 = match.Program{
 			Reason:      "Writes a drawing",
 			Origin:      &documentsOrigin1,
 			Conditions:  &documentsWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        138,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -130,7 +130,7 @@ var tableMarkdownPy = match.Program{
 		ID:          "documents.print",
 		Origin:      &documentsOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
+		Operands:    awsOperands1,
 		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -228,7 +228,7 @@ var tablePandoc = match.Program{
 			ID:          "pandoc.print",
 			Origin:      &documentsOrigin5,
 			Conditions:  &documentsWhen3,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    osPackagesOperands1,
 			Line:        18,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -238,7 +238,7 @@ var tablePandoc = match.Program{
 			ID:          "pandoc.print-file",
 			Origin:      &documentsOrigin5,
 			Conditions:  &documentsWhen4,
-			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: []string{"!-", "!/dev/*", "!/proc/*"}}},
+			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
 			Line:        25,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -249,7 +249,7 @@ var tablePandoc = match.Program{
 			Reason:      "Writes a document",
 			Origin:      &documentsOrigin5,
 			Conditions:  &documentsWhen5,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    osPackagesOperands1,
 			Line:        32,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -273,7 +273,7 @@ var tablePdfgrep = match.Program{
 		ID:          "pdfgrep.search",
 		Origin:      &documentsOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    dataOperands2,
+		Operands:    macosOperands3,
 		Line:        50,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -296,7 +296,7 @@ var tableRst2html = match.Program{
 			ID:          "documents.include",
 			Origin:      &documentsOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!/dev/*", "!/proc/*"}}},
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords1}},
 			Line:        78,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -533,7 +533,9 @@ var documentsOrigin5 = match.Origin{Program: "pandoc", File: "rules/documents.to
 
 var documentsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
 
-var documentsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f"}}}
+var documentsWhen4 = match.Conditions{Any: disksFlags3}
+
+var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
 
 var documentsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},

@@ -233,7 +233,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list package", "list reference", "sln list", "tool list", "nuget list source", "workload list", "new list", "package list", "reference list", "help", "nuget why"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        65,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -244,7 +244,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sdk check", "new search", "package search", "list package", "package list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -255,7 +255,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"nuget locals"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
+			Operands:    rustOperands1,
 			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -266,7 +266,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &dotnetWhen2,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
+			Operands:    dotnetOperands1,
 			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -476,11 +476,12 @@ var dotnetWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var dotnetWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--verify-no-changes"}}}
 
+var dotnetOperands1 = []match.Operand{{Kind: match.Dir, Max: 1}}
+
 var dotnetOptions5 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+	Traits:  match.Stop | match.Exact,
+	Options: pythonOptionList2,
+	Index:   []uint32{3, 10, 0},
 }
 
 var dotnetOrigin2 = match.Origin{Program: "nuget", File: "rules/dotnet.toml"}

@@ -243,7 +243,7 @@ var tableAdb = match.Program{
 			Origin:      &everydayOrigin1,
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -286,7 +286,7 @@ var tableFcScan = match.Program{
 		ID:          "fontconfig.scan",
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+		Operands:    pythonOperands4,
 		Line:        595,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -318,7 +318,7 @@ var tableGrepcidr = match.Program{
 			ID:          "grepcidr.pattern",
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        98,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -367,7 +367,7 @@ var tableGsettings = match.Program{
 			Origin:      &everydayOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -516,7 +516,7 @@ var tableJdupes = match.Program{
 			ID:          "dupes.list",
 			Origin:      &everydayOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -550,7 +550,7 @@ var tableMmdblookup = match.Program{
 		ID:          "mmdblookup.show",
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        481,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -572,7 +572,7 @@ var tableMmls = match.Program{
 		ID:          "inspect.images",
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        420,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -638,7 +638,7 @@ var tablePokeget = match.Program{
 		ID:          "toys.print",
 		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        61,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -715,7 +715,7 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        300,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -737,7 +737,7 @@ var tablePueue = match.Program{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin13,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -790,7 +790,7 @@ var tableQalc = match.Program{
 			Reason:      "Calculates with functions that may run programs and write files",
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}},
+			Operands:    dataViewersOperands1,
 			Line:        125,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -814,7 +814,7 @@ var tableRabin2 = match.Program{
 		ID:          "inspect.binaries",
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        434,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -890,7 +890,7 @@ var tableRlog = match.Program{
 		ID:          "rcs.read",
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -926,7 +926,7 @@ var tableStarship = match.Program{
 			Origin:      &everydayOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        566,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1002,7 +1002,7 @@ var tableTermgraph = match.Program{
 		ID:          "toys.read",
 		Origin:      &everydayOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        76,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1024,7 +1024,7 @@ var tableTexcount = match.Program{
 		ID:          "texcount.count",
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        610,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1102,7 +1102,7 @@ var tableWmctrl = match.Program{
 			Origin:      &everydayOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1129,7 +1129,7 @@ var tableXdotool = match.Program{
 	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1197,7 +1197,7 @@ var tableXmlstarlet = match.Program{
 			Origin:      &everydayOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*document*(*"}}},
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
 			Line:        172,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1248,7 +1248,7 @@ var tableXmodmap = match.Program{
 			Reason:      "Changes the keyboard",
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        282,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1273,7 +1273,7 @@ var tableXprop = match.Program{
 		ID:          "xprop.show",
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        497,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1343,9 +1343,9 @@ var everydayOptions2 = match.Table{
 
 var everydayOrigin1 = match.Origin{Program: "adb", File: "rules/everyday.toml"}
 
-var everydayWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-c"}}}
+var everydayWhen1 = match.Conditions{Unless: runtimesFlags2}
 
-var everydayWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list"}}}
+var everydayWhen2 = match.Conditions{Any: pythonFlags3}
 
 var everydayOptions3 = match.Table{
 	Options: []match.Option{
@@ -1379,20 +1379,19 @@ var everydayOptions4 = match.Table{
 
 var everydayOrigin3 = match.Origin{Program: "grepcidr", File: "rules/everyday.toml"}
 
-var everydayWhen3 = match.Conditions{Unless: []match.FlagTest{
+var everydayFlags1 = []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
-}}
+}
+
+var everydayWhen3 = match.Conditions{Unless: everydayFlags1}
 
 var everydayOperands1 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 	{Kind: match.Read, Max: -1},
 }
 
-var everydayWhen4 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-e"},
-	{Spelling: "-f"},
-}}
+var everydayWhen4 = match.Conditions{Any: everydayFlags1}
 
 var everydayOptions5 = match.Table{
 	Options: []match.Option{
@@ -1663,9 +1662,8 @@ var everydayWhen5 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var everydayOptions17 = match.Table{
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help"}},
-	Index: []uint32{10, 0},
+	Options: rubyOptionList2,
+	Index:   []uint32{10, 0},
 }
 
 var everydayOrigin17 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
@@ -1874,6 +1872,8 @@ var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 
 var everydayOrigin25 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
 
+var everydayWords1 = []string{"!*document*(*"}
+
 var everydayOptions26 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
@@ -1903,10 +1903,10 @@ var everydayOptions26 = match.Table{
 		{Spellings: "-N\n" +
 			"-E --encode", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-S --net", Kind: match.Acts},
-		{Spellings: "-c --copy-of", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --copy-of", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-x --xsd\n" +
 			"-r --relaxng", Arity: match.Value, Kind: match.Read},
 	},
@@ -1956,7 +1956,7 @@ var everydayOptions28 = match.Table{
 			"-font\n" +
 			"-len\n" +
 			"-fs", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-remove\n" +
 			"-set", Arity: match.Value, Kind: match.Acts},
 	},

@@ -80,7 +80,7 @@ var tableChgrp = match.Program{
 			Reason:      "Changes the group of files",
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        26,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -136,7 +136,7 @@ var tableChmod = match.Program{
 			Reason:      "Changes who may read, write or run files",
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -207,7 +207,7 @@ var tableChown = match.Program{
 			Reason:      "Changes the owner of files",
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        99,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -250,8 +250,8 @@ var tableCp = match.Program{
 			ID:          "files.copy",
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
-			Conditions:  &buildWhen19,
-			Operands:    filesOperands2,
+			Conditions:  &buildWhen23,
+			Operands:    macosOperands2,
 			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -263,7 +263,7 @@ var tableCp = match.Program{
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -354,7 +354,7 @@ var tableFallocate = match.Program{
 			Reason:      "Reserves or punches space in a file",
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
+			Operands:    pythonOperands3,
 			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -389,7 +389,7 @@ var tableInstall = match.Program{
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen6,
-			Operands:    filesOperands2,
+			Operands:    macosOperands2,
 			Line:        206,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -401,7 +401,7 @@ var tableInstall = match.Program{
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -413,7 +413,7 @@ var tableInstall = match.Program{
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        220,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -431,7 +431,7 @@ var tableLink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels2,
+	Levels:    disksLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -481,7 +481,7 @@ var tableLn = match.Program{
 			Reason:      "Creates a symbolic link",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen8,
-			Operands:    filesOperands3,
+			Operands:    filesOperands2,
 			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -507,7 +507,7 @@ var tableLn = match.Program{
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen10,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
+			Operands:    pythonOperands3,
 			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -519,7 +519,7 @@ var tableLn = match.Program{
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen11,
-			Operands:    filesOperands3,
+			Operands:    filesOperands2,
 			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -541,7 +541,7 @@ var tableLn = match.Program{
 			Reason:      "Creates links",
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -575,7 +575,7 @@ var tableMkdir = match.Program{
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -609,7 +609,7 @@ var tableMkfifo = match.Program{
 			Reason:      "Creates a named pipe",
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -639,14 +639,11 @@ var tableMknod = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "files.node",
-			Reason:     "Creates a device file or pipe",
-			Origin:     &filesOrigin13,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Write, Min: 1, Max: 1},
-				{Kind: match.Data, Max: -1},
-			},
+			ID:          "files.node",
+			Reason:      "Creates a device file or pipe",
+			Origin:      &filesOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    macosOperands1,
 			Line:        348,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -679,8 +676,8 @@ var tableMv = match.Program{
 			ID:          "files.move",
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
-			Conditions:  &buildWhen19,
-			Operands:    filesOperands4,
+			Conditions:  &buildWhen23,
+			Operands:    filesOperands3,
 			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -692,7 +689,7 @@ var tableMv = match.Program{
 			Reason:      "Moves files",
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Move, Min: 1, Max: -1}},
+			Operands:    filesOperands4,
 			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -711,7 +708,7 @@ var tableRename = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "files.rename",
@@ -750,7 +747,7 @@ var tableRm = match.Program{
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen13,
-			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Operands:    nodeOperands15,
 			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -762,7 +759,7 @@ var tableRm = match.Program{
 			Reason:       "Removes directories with all that is in them",
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
-			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Operands:     nodeOperands15,
 			Line:         414,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
@@ -808,7 +805,7 @@ var tableRmdir = match.Program{
 			Reason:      "Removes empty directories",
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Operands:    nodeOperands15,
 			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -833,7 +830,7 @@ var tableSetfacl = match.Program{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen15,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -844,7 +841,7 @@ var tableSetfacl = match.Program{
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen16,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        459,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -869,7 +866,7 @@ var tableSetfattr = match.Program{
 		Reason:      "Changes attributes of a file",
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+		Operands:    nodeOperands12,
 		Line:        474,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -903,7 +900,7 @@ var tableShred = match.Program{
 			Reason:       "Overwrites files so that they cannot be restored",
 			Origin:       &filesOrigin20,
 			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Operands:     nodeOperands15,
 			Line:         493,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
@@ -972,7 +969,7 @@ var tableTee = match.Program{
 		ID:          "tee.allow",
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+		Operands:    nodeOperands11,
 		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1005,7 +1002,7 @@ var tableTouch = match.Program{
 			Reason:      "Creates files or changes their times",
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        551,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1030,7 +1027,7 @@ var tableTrash = match.Program{
 		Reason:      "Moves files to the trash",
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+		Operands:    nodeOperands15,
 		Line:        564,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1047,7 +1044,7 @@ var tableTrashEmpty = match.Program{
 	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:           "files.trash-empty",
@@ -1069,7 +1066,7 @@ var tableTrashList = match.Program{
 	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels2,
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
@@ -1105,7 +1102,7 @@ var tableTruncate = match.Program{
 			Reason:      "Cuts or extends files",
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        603,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1123,7 +1120,7 @@ var tableUnlink = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels2,
+	Levels:    disksLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -1174,14 +1171,16 @@ var filesOptions1 = match.Table{
 
 var filesOrigin1 = match.Origin{Program: "chgrp", File: "rules/files.toml"}
 
-var filesWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--reference"}}}
+var filesFlags1 = []match.FlagTest{{Spelling: "--reference"}}
+
+var filesWhen1 = match.Conditions{Unless: filesFlags1}
 
 var filesOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Write, Min: 1, Max: -1},
 }
 
-var filesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--reference"}}}
+var filesWhen2 = match.Conditions{Any: filesFlags1}
 
 var filesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-R"}}, Args: []string{"@system"}}
 
@@ -1209,15 +1208,15 @@ var filesOptions2 = match.Table{
 
 var filesOrigin2 = match.Origin{Program: "chmod", File: "rules/files.toml"}
 
-var filesFlags1 = []match.FlagTest{
+var filesFlags2 = []match.FlagTest{
 	{Spelling: "--reference"},
 	{Spelling: "-x"},
 	{Spelling: "-[rwxXstugo]?*"},
 }
 
-var filesWhen4 = match.Conditions{Unless: filesFlags1}
+var filesWhen4 = match.Conditions{Unless: filesFlags2}
 
-var filesWhen5 = match.Conditions{Any: filesFlags1}
+var filesWhen5 = match.Conditions{Any: filesFlags2}
 
 var filesOptions3 = match.Table{
 	Options: []match.Option{
@@ -1287,11 +1286,6 @@ var filesOptions4 = match.Table{
 var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
-
-var filesOperands2 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: -1},
-	{Kind: match.Write, Min: 1, Max: 1},
-}
 
 var filesOptions5 = match.Table{
 	Options: []match.Option{
@@ -1422,19 +1416,19 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}}
+var filesWhen8 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
 
-var filesOperands3 = []match.Operand{
+var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{
+var filesWhen9 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}, Writes: []string{"."}}
+var filesWhen10 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
 
 var filesWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -1502,10 +1496,12 @@ var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
-var filesOperands4 = []match.Operand{
+var filesOperands3 = []match.Operand{
 	{Kind: match.Move, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
+
+var filesOperands4 = []match.Operand{{Kind: match.Move, Min: 1, Max: -1}}
 
 var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
 
@@ -1534,7 +1530,7 @@ var filesLevels6 = []match.Level{{Table: &filesOptions13, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
+var filesWhen13 = match.Conditions{Unless: firewallFlags4}
 
 var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
@@ -1575,15 +1571,15 @@ var filesOptions15 = match.Table{
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
 
-var filesFlags2 = []match.FlagTest{
+var filesFlags3 = []match.FlagTest{
 	{Spelling: "--test"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var filesWhen15 = match.Conditions{Any: filesFlags2}
+var filesWhen15 = match.Conditions{Any: filesFlags3}
 
-var filesWhen16 = match.Conditions{Unless: filesFlags2}
+var filesWhen16 = match.Conditions{Unless: filesFlags3}
 
 var filesOptions16 = match.Table{
 	Options: []match.Option{

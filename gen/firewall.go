@@ -278,7 +278,7 @@ var tableBrctl = match.Program{
 			Origin:      &firewallOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -349,7 +349,7 @@ var tableBridge = match.Program{
 			Origin:      &firewallOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        171,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -435,7 +435,7 @@ var tableFail2banClient = match.Program{
 			Origin:      &firewallOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -543,7 +543,7 @@ var tableIpset = match.Program{
 			Origin:      &firewallOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -586,7 +586,7 @@ var tableIptables = match.Program{
 			ID:          "iptables.allow",
 			Origin:      &firewallOrigin8,
 			Conditions:  &firewallWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        60,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -624,7 +624,7 @@ var tableIptablesRestore = match.Program{
 	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  disksLevels4,
+	Levels:  disksLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -794,7 +794,7 @@ var tableNetplan = match.Program{
 			Origin:      &firewallOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -881,7 +881,7 @@ var tableNtpdate = match.Program{
 			ID:          "ntpdate.allow",
 			Origin:      &firewallOrigin15,
 			Conditions:  &firewallWhen8,
-			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
+			Operands:    firewallOperands1,
 			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1082,7 +1082,7 @@ var tableTc = match.Program{
 			Origin:      &firewallOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        19,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1124,7 +1124,7 @@ var tableTcpdump = match.Program{
 			ID:          "tcpdump.allow",
 			Origin:      &firewallOrigin20,
 			Conditions:  &firewallWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1166,7 +1166,7 @@ var tableTshark = match.Program{
 			ID:          "tshark.allow",
 			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1340,10 +1340,12 @@ var tableWpaCli = match.Program{
 
 // Lists that several tables share.
 
+var firewallOptionList1 = []match.Option{{Spellings: "-V --version\n" +
+	"-h --help"}}
+
 var firewallOptions1 = match.Table{
-	Options: []match.Option{{Spellings: "-V --version\n" +
-		"-h --help"}},
-	Index: []uint32{16, 3, 0, 13},
+	Options: firewallOptionList1,
+	Index:   []uint32{16, 3, 0, 13},
 }
 
 var firewallOrigin1 = match.Origin{Program: "brctl", File: "rules/firewall.toml"}
@@ -1428,13 +1430,7 @@ var firewallWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 }}
 
-var firewallWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
+var firewallWhen2 = match.Conditions{Any: go_2Flags2, Only: go_2Flags2}
 
 var firewallOptions4 = match.Table{
 	Traits: match.Stop,
@@ -1640,7 +1636,9 @@ var firewallOptions10 = match.Table{
 
 var firewallOrigin11 = match.Origin{Program: "ipvsadm", File: "rules/firewall.toml"}
 
-var firewallWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
+var firewallFlags1 = []match.FlagTest{{Spelling: "-L"}}
+
+var firewallWhen6 = match.Conditions{Any: firewallFlags1, Only: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-n"},
 	{Spelling: "-c"},
@@ -1658,10 +1656,9 @@ var firewallWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, On
 }}
 
 var firewallOptions11 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+	Traits:  match.Stop,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
 }
 
 var firewallOrigin12 = match.Origin{Program: "iwctl", File: "rules/firewall.toml"}
@@ -1747,11 +1744,15 @@ var firewallOptions15 = match.Table{
 
 var firewallOrigin15 = match.Origin{Program: "ntpdate", File: "rules/firewall.toml"}
 
-var firewallWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}}
+var firewallFlags2 = []match.FlagTest{{Spelling: "-q"}}
+
+var firewallWhen8 = match.Conditions{Any: firewallFlags2}
+
+var firewallOperands1 = []match.Operand{{Kind: match.Host, Min: 1, Max: -1}}
 
 var firewallOptions16 = match.Table{
 	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-h --help"}},
+	Options: disksOptionList4,
 	Index:   []uint32{3, 0},
 }
 
@@ -1789,7 +1790,9 @@ var firewallOptions18 = match.Table{
 
 var firewallOrigin18 = match.Origin{Program: "pfctl", File: "rules/firewall.toml"}
 
-var firewallWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
+var firewallFlags3 = []match.FlagTest{{Spelling: "-s"}}
+
+var firewallWhen9 = match.Conditions{Any: firewallFlags3, Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-q"},
@@ -1890,7 +1893,9 @@ var firewallOptions20 = match.Table{
 
 var firewallOrigin20 = match.Origin{Program: "tcpdump", File: "rules/firewall.toml"}
 
-var firewallWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
+var firewallFlags4 = []match.FlagTest{{Spelling: "-r"}}
+
+var firewallWhen11 = match.Conditions{Any: firewallFlags4}
 
 var firewallWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
@@ -1969,9 +1974,8 @@ var firewallOptions22 = match.Table{
 var firewallOrigin22 = match.Origin{Program: "ufw", File: "rules/firewall.toml"}
 
 var firewallOptions23 = match.Table{
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
+	Options: runtimesOptionList1,
+	Index:   []uint32{13, 0, 10},
 }
 
 var firewallOrigin23 = match.Origin{Program: "wg", File: "rules/firewall.toml"}

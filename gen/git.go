@@ -749,7 +749,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ls-files", "check-ignore", "check-attr"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -760,7 +760,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "diff-tree", "diff-index", "diff-files", "blame", "annotate", "whatchanged", "reflog", "reflog show", "stash list", "stash show"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -771,7 +771,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &everydayWhen3,
 			Paths:       []string{"grep"},
-			Operands:    dataOperands2,
+			Operands:    macosOperands3,
 			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -782,7 +782,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -793,7 +793,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"describe", "rev-list", "rev-parse", "shortlog", "cat-file", "ls-tree", "for-each-ref", "merge-base", "show-ref", "show-branch", "name-rev", "cherry", "check-ref-format", "check-mailmap", "verify-commit", "verify-tag", "fsck", "range-diff", "merge-tree", "notes list", "notes show", "help", "reflog exists", "get-tar-commit-id"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -817,7 +817,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen2,
 			Paths:       []string{"rev-list"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -858,7 +858,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-pack", "bundle verify", "bundle list-heads", "hash-object"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -898,7 +898,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"symbolic-ref"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
+			Operands:    rustOperands1,
 			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -909,7 +909,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen5,
 			Paths:       []string{"interpret-trailers"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -990,7 +990,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen9,
 			Paths:       []string{"branch", "tag"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1001,7 +1001,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen10,
 			Paths:       []string{"tag"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1036,7 +1036,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
+			Operands:    rustOperands1,
 			Line:        504,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1047,7 +1047,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        510,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1059,7 +1059,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen11,
 			Paths:       []string{"remote prune"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        518,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1083,7 +1083,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        535,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1093,8 +1093,8 @@ var tableGit = match.Program{
 			ID:          "git.submodule.foreach",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"submodule foreach"},
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
+			Paths:       gitWords3,
+			Operands:    nodeOperands5,
 			Line:        550,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1105,8 +1105,8 @@ var tableGit = match.Program{
 			Reason:      "Runs a command in every submodule",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"submodule foreach"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Paths:       gitWords3,
+			Operands:    nodeOperands8,
 			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1173,7 +1173,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        619,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -1197,7 +1197,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        645,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1208,7 +1208,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen12,
 			Paths:       []string{"config"},
-			Operands:    devtoolsOperands3,
+			Operands:    devtoolsOperands2,
 			Line:        652,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1218,8 +1218,8 @@ var tableGit = match.Program{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"config get", "config list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Paths:       nodeWords5,
+			Operands:    go_2Operands5,
 			Line:        660,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1298,7 +1298,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen11,
 			Paths:       []string{"push"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        729,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
@@ -1346,7 +1346,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen11,
 			Paths:       []string{"clean"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        777,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1370,7 +1370,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen11,
 			Paths:       []string{"add", "rm", "mv", "prune"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        819,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1381,7 +1381,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen18,
 			Paths:       []string{"apply"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        834,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1393,7 +1393,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        842,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1406,7 +1406,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen19,
 			Paths:       []string{"commit"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        858,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1443,7 +1443,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
-			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
+			Operands:    gitOperands2,
 			Line:        885,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
@@ -1457,7 +1457,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
-			Operands:    filesOperands4,
+			Operands:    filesOperands3,
 			Line:        894,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1486,7 +1486,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen20,
 			Paths:       []string{"format-patch"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        933,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1615,7 +1615,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
+			Operands:    pythonOperands1,
 			Line:        1043,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1697,7 +1697,7 @@ var tableGit = match.Program{
 			Reason:      "Runs an alias or another program that is not known here",
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        1113,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1905,10 +1905,10 @@ var gitOptions6 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --track", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-u --set-upstream-to", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--unset-upstream\n" +
@@ -1996,7 +1996,7 @@ var gitOptions12 = match.Table{
 		{Spellings: "--abbrev", Arity: match.Optional},
 		{Spellings: "-v --verbose"},
 	},
-	Index: []uint32{0, 65539, 65536},
+	Index: containersTable1,
 }
 
 var gitOptions13 = match.Table{
@@ -2608,10 +2608,10 @@ var gitOptions24 = match.Table{
 			"--format\n" +
 			"--points-at\n" +
 			"--exclude", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65536, 327680, 131072, 131108, 131087, 36, 71, 196608, 393216, 262144, 58, 14, 131096, 21, 3, 131080, 50, 30, 11, 0},
 }
@@ -3411,9 +3411,11 @@ var gitOptions46 = match.Table{
 	Index: []uint32{187, 235, 291, 318, 71, 169, 202, 131095, 196611, 146, 330, 65539, 123, 257, 0, 246, 161, 51, 12, 131072, 27, 195, 375, 65553, 271, 350, 103, 343, 214, 61, 180, 131106, 131120, 304, 38, 131082, 131079, 65536, 131117, 143, 254, 243, 48, 24, 65550, 131103, 35, 196608},
 }
 
+var gitOptionList1 = []match.Option{{Spellings: "-v --verbose"}}
+
 var gitOptions47 = match.Table{
 	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-v --verbose"}},
+	Options: gitOptionList1,
 	Index:   []uint32{3, 0},
 }
 
@@ -3428,8 +3430,10 @@ var gitOptions49 = match.Table{
 	Index:   []uint32{3, 0},
 }
 
+var gitOptionList2 = []match.Option{{Spellings: "-n"}}
+
 var gitOptions50 = match.Table{
-	Options: []match.Option{{Spellings: "-n"}},
+	Options: gitOptionList2,
 	Index:   []uint32{0},
 }
 
@@ -4103,10 +4107,10 @@ var gitOptions65 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-a --annotate\n" +
 			"-e --edit\n" +
@@ -4167,9 +4171,13 @@ var gitWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--verify"},
 }}
 
-var gitWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--count"}}, Only: []match.FlagTest{{Spelling: "--count"}}}
+var gitFlags1 = []match.FlagTest{{Spelling: "--count"}}
 
-var gitWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show-current"}}, Only: []match.FlagTest{{Spelling: "--show-current"}}}
+var gitWhen2 = match.Conditions{Any: gitFlags1, Only: gitFlags1}
+
+var gitFlags2 = []match.FlagTest{{Spelling: "--show-current"}}
+
+var gitWhen3 = match.Conditions{Any: gitFlags2, Only: gitFlags2}
 
 var gitWords1 = []string{"HEAD", "@", "main", "master", "develop", "origin/main", "origin/master", "origin/develop", "origin/HEAD"}
 
@@ -4214,7 +4222,9 @@ var gitWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var gitWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
+var gitWhen11 = match.Conditions{Any: buildFlags3}
+
+var gitWords3 = []string{"submodule foreach"}
 
 var gitWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get"},
@@ -4248,9 +4258,9 @@ var gitWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--mirror"},
 	{Spelling: "-d"},
 	{Spelling: "--prune"},
-}, Unless: []match.FlagTest{{Spelling: "-n"}}}
+}, Unless: buildFlags3}
 
-var gitWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
+var gitWhen17 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
 
 var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
@@ -4259,7 +4269,7 @@ var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 }}
 
-var gitWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
+var gitWhen19 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -4272,6 +4282,8 @@ var gitWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}},
 	{Spelling: "-u"},
 	{Spelling: "-m"},
 }}
+
+var gitOperands2 = []match.Operand{{Kind: match.Delete, Max: -1}}
 
 var gitWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
 

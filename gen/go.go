@@ -226,7 +226,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        84,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -265,7 +265,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
+			Operands:    go_2Operands2,
 			Line:        105,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -276,7 +276,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -287,7 +287,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -298,7 +298,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        128,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -309,7 +309,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Operands:    go_2Operands4,
 			Line:        135,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -329,7 +329,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        150,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -342,7 +342,7 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        160,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
@@ -428,7 +428,7 @@ var tableGopls = match.Program{
 			Origin:      &go_2Origin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        231,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -461,7 +461,7 @@ var tableGovulncheck = match.Program{
 		ID:          "govulncheck.allow",
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        215,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -474,19 +474,23 @@ var tableGovulncheck = match.Program{
 var go_2OptionList1 = []match.Option{{Spellings: "-h -help --help\n" +
 	"-version --version"}}
 
+var go_2Table1 = []uint32{9, 25, 0, 3, 16}
+
 var go_2Options1 = match.Table{
 	Style:   match.Long,
 	Traits:  match.Stop,
 	Options: go_2OptionList1,
-	Index:   []uint32{9, 25, 0, 3, 16},
+	Index:   go_2Table1,
 }
 
 var go_2Origin1 = match.Origin{Program: "dlv", File: "rules/go.toml"}
 
-var go_2When1 = match.Conditions{Any: []match.FlagTest{
+var go_2Flags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-version"},
-}}
+}
+
+var go_2When1 = match.Conditions{Any: go_2Flags1}
 
 var go_2Options2 = match.Table{
 	Style:  match.Long,
@@ -825,23 +829,37 @@ var go_2Options10 = match.Table{
 
 var go_2Origin2 = match.Origin{Program: "go", File: "rules/go.toml"}
 
-var go_2When2 = match.Conditions{Any: []match.FlagTest{
+var go_2Flags2 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
-}}
+}
 
-var go_2When3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}}
+var go_2When2 = match.Conditions{Any: go_2Flags2}
 
-var go_2When4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}}
+var go_2Operands1 = []match.Operand{{Kind: match.Path, Max: -1}}
+
+var go_2Flags3 = []match.FlagTest{{Spelling: "-m"}}
+
+var go_2When3 = match.Conditions{Any: go_2Flags3}
+
+var go_2Operands2 = []match.Operand{{Kind: match.URL, Max: -1}}
+
+var go_2When4 = match.Conditions{Unless: go_2Flags3}
+
+var go_2Operands3 = []match.Operand{{Kind: match.Data, Max: -1}}
 
 var go_2When5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-json"},
 	{Spelling: "-print"},
 }}
 
+var go_2Operands4 = []match.Operand{{Kind: match.Read, Max: 1}}
+
 var go_2When6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 
 var go_2When7 = match.Conditions{Writes: []string{"."}}
+
+var go_2Operands5 = []match.Operand{{Kind: match.Data, Max: 1}}
 
 var go_2Options11 = match.Table{
 	Style:  match.Long,

@@ -293,7 +293,7 @@ var tableDriftctl = match.Program{
 		ID:         "driftctl.scan",
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
-		Paths:      []string{"scan", "version"},
+		Paths:      infrastructureWords1,
 		Line:       239,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
@@ -365,7 +365,7 @@ var tablePacker = match.Program{
 			Origin:      &infrastructureOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        361,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -377,7 +377,7 @@ var tablePacker = match.Program{
 			Origin:      &infrastructureOrigin3,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        369,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -485,7 +485,7 @@ var tablePulumi = match.Program{
 			Origin:      &infrastructureOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        301,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -618,7 +618,7 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        38,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -630,7 +630,7 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Operands:    go_2Operands4,
 			Line:        46,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
@@ -642,7 +642,7 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -654,7 +654,7 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        64,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -814,7 +814,7 @@ var tableTerrascan = match.Program{
 		ID:         "terrascan.scan",
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
-		Paths:      []string{"scan", "version"},
+		Paths:      infrastructureWords1,
 		Line:       198,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
@@ -836,7 +836,7 @@ var tableTflint = match.Program{
 		ID:          "terraform.lint",
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        157,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
@@ -934,7 +934,7 @@ var tableVagrant = match.Program{
 			Origin:      &infrastructureOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        399,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -997,6 +997,8 @@ var infrastructureOptions1 = match.Table{
 }
 
 var infrastructureOrigin1 = match.Origin{Program: "driftctl", File: "rules/infrastructure.toml"}
+
+var infrastructureWords1 = []string{"scan", "version"}
 
 var infrastructureOptions2 = match.Table{
 	Traits: match.Anywhere,
@@ -1217,9 +1219,11 @@ var infrastructureOptions10 = match.Table{
 
 var infrastructureOrigin5 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
 
-var infrastructureWhen2 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-json"}}}
+var infrastructureFlags1 = []match.FlagTest{{Spelling: "-json"}}
 
-var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-json"}}}
+var infrastructureWhen2 = match.Conditions{Unless: infrastructureFlags1}
+
+var infrastructureWhen3 = match.Conditions{Any: infrastructureFlags1}
 
 var infrastructureOptions11 = match.Table{
 	Traits: match.Anywhere,
@@ -1355,10 +1359,9 @@ var infrastructureOptions15 = match.Table{
 var infrastructureOrigin9 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
 var infrastructureOptions16 = match.Table{
-	Traits: match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+	Traits:  match.Anywhere,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
 }
 
 var infrastructureOrigin10 = match.Origin{Program: "tfupdate", File: "rules/infrastructure.toml"}

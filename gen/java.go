@@ -215,7 +215,7 @@ var tableJar = match.Program{
 			ID:          "jar.create",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        73,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -347,7 +347,7 @@ var tableJavac = match.Program{
 			Reason:      "Compiles with a class path or plug-in that may run code",
 			Origin:      &javaOrigin6,
 			Conditions:  &go_2When7,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        47,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -371,7 +371,7 @@ var tableJavap = match.Program{
 		ID:          "javap.allow",
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        99,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -458,7 +458,7 @@ var tableJfr = match.Program{
 			Origin:      &javaOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
+			Operands:    pythonOperands2,
 			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -479,8 +479,8 @@ var tableJfr = match.Program{
 			ID:          "jfr.allow.help",
 			Origin:      &javaOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"help", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Paths:       javaWords1,
+			Operands:    go_2Operands5,
 			Line:        391,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -513,7 +513,7 @@ var tableJmap = match.Program{
 		ID:          "jmap.allow",
 		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        147,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -535,7 +535,7 @@ var tableJps = match.Program{
 		ID:          "jps.allow",
 		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        125,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -557,7 +557,7 @@ var tableJstat = match.Program{
 		ID:          "jstat.allow",
 		Origin:      &javaOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -726,7 +726,7 @@ var tableSdk = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions29},
+		{Table: &javaOptions19},
 		{Path: "complete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -744,7 +744,7 @@ var tableSdk = match.Program{
 			Origin:      &javaOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -933,10 +933,12 @@ var javaFlags1 = []match.FlagTest{
 
 var javaWhen5 = match.Conditions{Any: javaFlags1}
 
-var javaWhen6 = match.Conditions{All: []match.FlagTest{
+var javaFlags2 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f"},
-}, Only: []match.FlagTest{
+}
+
+var javaWhen6 = match.Conditions{All: javaFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f", Kind: match.Write},
 	{Spelling: "-v"},
@@ -1076,12 +1078,12 @@ var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-X"},
 }}
 
-var javaFlags2 = []match.FlagTest{
+var javaFlags3 = []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 }
 
-var javaWhen11 = match.Conditions{Unless: javaFlags2}
+var javaWhen11 = match.Conditions{Unless: javaFlags3}
 
 var javaOptions7 = match.Table{
 	Style: match.Long,
@@ -1185,6 +1187,8 @@ var javaOperands4 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Read, Min: 1, Max: 1},
 }
+
+var javaWords1 = []string{"help", "version"}
 
 var javaOptions12 = match.Table{
 	Style: match.Long,
@@ -1389,10 +1393,12 @@ var javaOptions17 = match.Table{
 
 var javaOrigin16 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 
-var javaWhen14 = match.Conditions{Any: []match.FlagTest{
+var javaFlags4 = []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
-}, Only: []match.FlagTest{
+}
+
+var javaWhen14 = match.Conditions{Any: javaFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-q"},
@@ -1416,9 +1422,17 @@ var javaOptions18 = match.Table{
 
 var javaOrigin17 = match.Origin{Program: "sbt", File: "rules/java.toml"}
 
-var javaWhen15 = match.Conditions{Any: []match.FlagTest{
+var javaFlags5 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
-}}
+}
+
+var javaWhen15 = match.Conditions{Any: javaFlags5}
+
+var javaOptions19 = match.Table{
+	Traits:  match.Exact,
+	Options: pythonOptionList1,
+	Index:   []uint32{3, 10, 0, 20},
+}
 
 var javaOrigin18 = match.Origin{Program: "sdk", File: "rules/java.toml"}

@@ -141,7 +141,7 @@ var tableAttw = match.Program{
 			ID:          "lint.javascript",
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        402,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -194,7 +194,7 @@ var tableBiome = match.Program{
 			Origin:      &lintersJavascriptOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "format", "ci", "rage", "explain", "search", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        57,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -214,7 +214,7 @@ var tableBiome = match.Program{
 			Origin:      &lintersJavascriptOrigin2,
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       []string{"check", "lint", "format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        69,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -280,7 +280,7 @@ var tableCspell = match.Program{
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "trace", "check", "dictionaries", "suggestions"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        244,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -291,7 +291,7 @@ var tableCspell = match.Program{
 			ID:          "cspell.files",
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        251,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -325,7 +325,7 @@ var tableDepcheck = match.Program{
 		ID:          "depcheck.check",
 		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Operands:    go_2Operands4,
 		Line:        295,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -349,7 +349,7 @@ var tableEslint = match.Program{
 			ID:          "eslint.check",
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -361,7 +361,7 @@ var tableEslint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        31,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -418,7 +418,7 @@ var tableMadge = match.Program{
 		ID:          "madge.check",
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+		Operands:    pythonOperands4,
 		Line:        277,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -441,7 +441,7 @@ var tableMarkdownlint = match.Program{
 			ID:          "markdownlint.check",
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        158,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -453,7 +453,7 @@ var tableMarkdownlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &documentsWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        165,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -478,7 +478,7 @@ var tableMarkdownlintCli2 = match.Program{
 			ID:          "markdownlint-cli2.check",
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        186,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -490,7 +490,7 @@ var tableMarkdownlintCli2 = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        193,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -515,7 +515,7 @@ var tableOxlint = match.Program{
 			ID:          "oxlint.check",
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        99,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -527,7 +527,7 @@ var tableOxlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &lintersJavascriptWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        106,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -553,7 +553,7 @@ var tableStandard = match.Program{
 			ID:          "standard.check",
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        350,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -565,7 +565,7 @@ var tableStandard = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &lintersJavascriptWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        357,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -590,7 +590,7 @@ var tableStylelint = match.Program{
 			ID:          "stylelint.check",
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        130,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -602,7 +602,7 @@ var tableStylelint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        137,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -675,7 +675,7 @@ var tableVueTsc = match.Program{
 		ID:          "vue-tsc.check",
 		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        333,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -788,7 +788,7 @@ var lintersJavascriptOptions3 = match.Table{
 		{Spellings: "-H --help-url\n" +
 			"--from-last-tag\n" +
 			"-E --env", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-g --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-d --cwd", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-x --extends\n" +
 			"-p --parser-preset\n" +
@@ -844,7 +844,7 @@ var lintersJavascriptOptions4 = match.Table{
 			"--max-file-size\n" +
 			"--stop-config-search-at\n" +
 			"--issue-template", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--file-list\n" +
 			"-r --root\n" +
 			"--gitignore-root", Arity: match.Value, Kind: match.Read},
@@ -871,7 +871,7 @@ var lintersJavascriptOptions5 = match.Table{
 			"--ignore-dirs\n" +
 			"--ignore-patterns", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--ignore-path", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--parsers\n" +
 			"--detectors\n" +
 			"--specials", Arity: match.Value, Kind: match.Run},
@@ -919,7 +919,7 @@ var lintersJavascriptOptions6 = match.Table{
 			"--flag", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename\n" +
 			"--print-config", Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--ignore-path\n" +
 			"--suppressions-location", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file\n" +
@@ -986,7 +986,7 @@ var lintersJavascriptOptions7 = match.Table{
 			"--trace-export\n" +
 			"--trace-file\n" +
 			"--trace-dependency", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-t --tsConfig", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-D --directory", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--cache-location\n" +
@@ -1057,7 +1057,7 @@ var lintersJavascriptOptions9 = match.Table{
 			"-i --ignore\n" +
 			"--enable\n" +
 			"--disable", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-p --ignore-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-r --rules", Arity: match.Value, Kind: match.Run},
@@ -1073,7 +1073,7 @@ var lintersJavascriptOptions10 = match.Table{
 		{Spellings: "--help\n" +
 			"--no-globs\n" +
 			"--format"},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--configPointer", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--fix", Kind: match.Acts},
 	},
@@ -1082,7 +1082,9 @@ var lintersJavascriptOptions10 = match.Table{
 
 var lintersJavascriptOrigin10 = match.Origin{Program: "markdownlint-cli2", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}}
+var lintersJavascriptFlags1 = []match.FlagTest{{Spelling: "--fix"}}
+
+var lintersJavascriptWhen4 = match.Conditions{Any: lintersJavascriptFlags1}
 
 var lintersJavascriptOptions11 = match.Table{
 	Traits: match.Exact,
@@ -1124,7 +1126,7 @@ var lintersJavascriptOptions11 = match.Table{
 			"-f --format\n" +
 			"--threads\n" +
 			"--report-unused-disable-directives-severity", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--tsconfig\n" +
 			"--ignore-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--fix\n" +
@@ -1168,7 +1170,7 @@ var lintersJavascriptOptions12 = match.Table{
 
 var lintersJavascriptOrigin12 = match.Origin{Program: "standard", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}, Writes: []string{"."}}
+var lintersJavascriptWhen6 = match.Conditions{Any: lintersJavascriptFlags1, Writes: []string{"."}}
 
 var lintersJavascriptOptions13 = match.Table{
 	Traits: match.Negate,
@@ -1197,7 +1199,7 @@ var lintersJavascriptOptions13 = match.Table{
 			"--globby-options --go", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename\n" +
 			"--config-basedir", Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-i --ignore-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cache-location\n" +
 			"-o --output-file\n" +

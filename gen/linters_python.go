@@ -153,7 +153,7 @@ var tableBandit = match.Program{
 		ID:          "bandit.check",
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        398,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -231,7 +231,7 @@ var tableFlake8 = match.Program{
 		ID:          "flake8.check",
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        246,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -276,7 +276,7 @@ var tablePycodestyle = match.Program{
 		ID:          "pycodestyle.check",
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -297,7 +297,7 @@ var tablePydocstyle = match.Program{
 		ID:          "pydocstyle.check",
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        277,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -319,7 +319,7 @@ var tablePyflakes = match.Program{
 		ID:          "lint.python",
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        381,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -364,7 +364,7 @@ var tablePyright = match.Program{
 		ID:          "pyright.check",
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        207,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -410,7 +410,7 @@ var tablePyupgrade = match.Program{
 			ID:          "pyupgrade.check",
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -429,7 +429,7 @@ var tablePyupgrade = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        364,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -461,7 +461,7 @@ var tableRadon = match.Program{
 		Origin:      &lintersPythonOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+		Operands:    pythonOperands4,
 		Line:        292,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -496,7 +496,7 @@ var tableRuff = match.Program{
 			Origin:      &lintersPythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        30,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -513,9 +513,9 @@ var tableRuff = match.Program{
 		{
 			ID:          "ruff.format.check",
 			Origin:      &lintersPythonOrigin13,
-			Conditions:  &formattersWhen12,
+			Conditions:  &formattersWhen11,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -527,7 +527,7 @@ var tableRuff = match.Program{
 			Origin:      &lintersPythonOrigin13,
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        50,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -542,7 +542,7 @@ var tableRuff = match.Program{
 			Origin:      &lintersPythonOrigin13,
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        61,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -588,7 +588,7 @@ var tableSqlfluff = match.Program{
 			Origin:      &lintersPythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        325,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -601,7 +601,7 @@ var tableSqlfluff = match.Program{
 			Origin:      &lintersPythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        333,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -686,7 +686,7 @@ var tableVulture = match.Program{
 		ID:          "vulture.check",
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -729,10 +729,9 @@ var lintersPythonOptions1 = match.Table{
 var lintersPythonOrigin1 = match.Origin{Program: "bandit", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions2 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Traits:  match.Stop,
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
 }
 
 var lintersPythonOptions3 = match.Table{
@@ -791,8 +790,8 @@ var lintersPythonOptions4 = match.Table{
 			"--application-import-names\n" +
 			"--docstring-convention\n" +
 			"--max-cognitive-complexity", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--append-config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--append-config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--output-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--tee", Kind: match.Acts},
 	},
@@ -870,7 +869,7 @@ var lintersPythonOptions5 = match.Table{
 			"--follow-imports\n" +
 			"--output -O\n" +
 			"-c --command", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-typeshed-dir", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--python-executable\n" +
 			"--custom-typing-module", Arity: match.Value, Kind: match.Run},
@@ -1019,7 +1018,7 @@ var lintersPythonOptions8 = match.Table{
 			"--variable-rgx\n" +
 			"--function-rgx\n" +
 			"--argument-rgx", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rcfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rcfile", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--evaluation\n" +
 			"--init-hook\n" +
 			"--load-plugins\n" +

@@ -102,7 +102,7 @@ var tableAria2c = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -151,7 +151,7 @@ var tableCloudflared = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        492,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -193,7 +193,7 @@ var tableCurl = match.Program{
 			ID:          "curl.allow",
 			Origin:      &networkOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
+			Operands:    networkOperands1,
 			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -203,7 +203,7 @@ var tableCurl = match.Program{
 			ID:          "curl.allow.2",
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen2,
-			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
+			Operands:    go_2Operands2,
 			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -213,7 +213,7 @@ var tableCurl = match.Program{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
 			Conditions:  &javaWhen15,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -276,7 +276,7 @@ var tableDict = match.Program{
 			ID:          "dict.allow",
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -338,14 +338,14 @@ var tableFirefox = match.Program{
 	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "firefox.allow",
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    networkOperands1,
+			Operands:    networkOperands2,
 			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -382,7 +382,7 @@ var tableHttp = match.Program{
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
-				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
+				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
 			Line:        146,
@@ -489,7 +489,7 @@ var tableLynx = match.Program{
 		{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
-			Conditions: &buildWhen15,
+			Conditions: &buildWhen19,
 			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -516,7 +516,7 @@ var tableMail = match.Program{
 	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "mail.send",
@@ -545,7 +545,7 @@ var tableNc = match.Program{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
 			Conditions:  &networkWhen9,
-			Operands:    networkOperands2,
+			Operands:    networkOperands3,
 			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -599,7 +599,7 @@ var tableNcat = match.Program{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
 			Conditions:  &networkWhen9,
-			Operands:    networkOperands2,
+			Operands:    networkOperands3,
 			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -655,7 +655,7 @@ var tableNmap = match.Program{
 	Line:    279,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -754,7 +754,7 @@ var tableOpenssl = match.Program{
 			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -765,7 +765,7 @@ var tableOpenssl = match.Program{
 			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -776,7 +776,7 @@ var tableOpenssl = match.Program{
 			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        341,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -821,7 +821,7 @@ var tableRsync = match.Program{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen11,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    osPackagesOperands1,
 			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -832,7 +832,7 @@ var tableRsync = match.Program{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen12,
-			Operands:    filesOperands2,
+			Operands:    macosOperands2,
 			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -843,7 +843,7 @@ var tableRsync = match.Program{
 			ID:          "rsync.allow.3",
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Operands:    go_2Operands4,
 			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -853,8 +853,8 @@ var tableRsync = match.Program{
 			ID:          "rsync.remote",
 			Reason:      "Copies files from or to another machine",
 			Origin:      &networkOrigin15,
-			Conditions:  &mediaWhen2,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Conditions:  &mediaWhen3,
+			Operands:    osPackagesOperands1,
 			Line:        393,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
@@ -894,7 +894,7 @@ var tableScp = match.Program{
 		Reason:      "Copies files from or to another machine",
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    awsOperands1,
+		Operands:    awsOperands2,
 		Line:        422,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
@@ -911,14 +911,14 @@ var tableSftp = match.Program{
 	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sftp.allow",
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    networkOperands1,
+			Operands:    networkOperands2,
 			Line:        435,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -946,7 +946,7 @@ var tableSocat = match.Program{
 	Line:    531,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1026,7 +1026,7 @@ var tableWget = match.Program{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen16,
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
+			Operands:    networkOperands1,
 			Line:        605,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1036,7 +1036,7 @@ var tableWget = match.Program{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen17,
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
+			Operands:    networkOperands1,
 			Line:        610,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1065,7 +1065,7 @@ var tableWget = match.Program{
 			Reason:      "Saves what a server sends",
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
+			Operands:    go_2Operands2,
 			Line:        626,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
@@ -1109,6 +1109,10 @@ var networkWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "-h"},
 }}
+
+var networkWords1 = []string{"-", "/dev/null"}
+
+var networkWords2 = []string{"GET", "HEAD", "OPTIONS"}
 
 var networkOptions3 = match.Table{
 	Traits: match.Negate,
@@ -1295,7 +1299,7 @@ var networkOptions3 = match.Table{
 			"--stderr\n" +
 			"--trace\n" +
 			"--trace-ascii", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: networkWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--aws-sigv4\n" +
 			"--ftp-account\n" +
 			"-P --ftp-port\n" +
@@ -1357,7 +1361,7 @@ var networkOptions3 = match.Table{
 			"-J --remote-header-name\n" +
 			"-O --remote-name\n" +
 			"--remote-name-all", Kind: match.Acts},
-		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: networkWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--connect-to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1:*", "*:localhost:*", "*:[[]::1]:*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--resolve", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1", "*:localhost", "*:[[]::1]", "-*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
@@ -1370,6 +1374,8 @@ var networkOptions3 = match.Table{
 var networkLevels1 = []match.Level{{Table: &networkOptions3, Risky: true}}
 
 var networkOrigin3 = match.Origin{Program: "curl", File: "rules/network.toml"}
+
+var networkOperands1 = []match.Operand{{Kind: match.URL, Min: 1, Max: -1}}
 
 var networkWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
 
@@ -1449,7 +1455,9 @@ var networkOrigin5 = match.Origin{Program: "finger", File: "rules/network.toml"}
 
 var networkOrigin6 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
-var networkOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help"}}}
+var networkWords3 = []string{"--version", "--help"}
+
+var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords3}}
 
 var networkOptions6 = match.Table{
 	Options: []match.Option{
@@ -1662,9 +1670,9 @@ var networkLevels2 = []match.Level{{Table: &networkOptions9, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
+var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
 
-var networkOperands2 = []match.Operand{
+var networkOperands3 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
@@ -2107,7 +2115,7 @@ var networkOptions16 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var networkWhen11 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2254,7 +2262,7 @@ var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, On
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
+var networkWhen12 = match.Conditions{Unless: buildFlags3}
 
 var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--del"},
@@ -2266,7 +2274,7 @@ var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--delete-excluded"},
 	{Spelling: "--delete-missing-args"},
 	{Spelling: "--remove-source-files"},
-}, Unless: []match.FlagTest{{Spelling: "-n"}}}
+}, Unless: buildFlags3}
 
 var networkOptions17 = match.Table{
 	Options: []match.Option{
@@ -2362,15 +2370,14 @@ var networkLevels5 = []match.Level{{Table: &networkOptions18, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: []match.FlagTest{
+var networkFlags1 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
-}}
+}
 
-var networkWhen15 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-Q"},
-}}
+var networkWhen14 = match.Conditions{Any: networkFlags1}
+
+var networkWhen15 = match.Conditions{Unless: networkFlags1}
 
 var networkOptions19 = match.Table{
 	Options: []match.Option{
@@ -2524,7 +2531,7 @@ var networkOptions19 = match.Table{
 			"-m --mirror\n" +
 			"-p --page-requisites", Kind: match.Acts},
 		{Spellings: "--backups", Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: networkWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Index: []uint32{65954, 65975, 374, 262164, 313, 507, 458755, 458893, 524288, 327698, 327680, 393307, 393319, 196636, 196653, 196608, 65862, 65900, 65815, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65789, 26, 65800, 458856, 262198, 65620, 66021, 66105, 66031, 393234, 853, 66049, 458806, 61, 327827, 327816, 693, 722, 659, 675, 327751, 16, 393331, 327735, 327723, 527, 267, 393, 66063, 66080, 284, 300, 393247, 443, 65943, 65700, 393216, 65751, 65829, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327712, 131072, 393283, 393295, 65735, 620, 196622, 65881, 65596, 337, 327773, 327760, 37, 65692, 227, 65652, 458844, 327790, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 458826, 65844, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327705, 327803, 48, 3, 65670, 65677, 745, 196679, 393343, 65910, 65924, 262232, 458795, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 458890, 882, 458768, 589824, 262195, 65689, 65963, 197, 65607, 327800, 0, 66102, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65940, 458912, 65786, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
@@ -2534,7 +2541,7 @@ var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
 var networkWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
+var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},

@@ -690,7 +690,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        567,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -701,7 +701,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        574,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -739,7 +739,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        597,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
@@ -764,7 +764,7 @@ var tableBun = match.Program{
 			Reason:      "Runs a script or a file that is not known here",
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        616,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -778,7 +778,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
+			Operands:    nodeOperands5,
 			Line:        625,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -791,7 +791,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        633,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -853,7 +853,7 @@ var tableConcurrently = match.Program{
 		ID:          "concurrently.allow",
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
+		Operands:    nodeOperands7,
 		Line:        927,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -885,7 +885,7 @@ var tableCorepack = match.Program{
 			Reason:      "Downloads a package manager and runs it",
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        789,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -903,13 +903,13 @@ var tableCrossEnv = match.Program{
 	Line:    863,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions8}},
+	Levels:  nodeLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands4,
+		Operands:    nodeOperands9,
 		Line:        869,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -986,7 +986,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -997,7 +997,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        722,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1008,7 +1008,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        729,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1019,7 +1019,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands10,
 			Line:        735,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1031,7 +1031,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        744,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1100,7 +1100,7 @@ var tableDotenv = match.Program{
 			Reason:      "Hands the secrets of an environment file to a program",
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        983,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
@@ -1142,7 +1142,7 @@ var tableDotenvx = match.Program{
 			Origin:      &nodeOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        951,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
@@ -1197,7 +1197,7 @@ var tableMkdirp = match.Program{
 			ID:          "mkdirp.make",
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        913,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1237,7 +1237,7 @@ var tableN = match.Program{
 			Origin:      &nodeOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        835,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1281,7 +1281,7 @@ var tableNodemon = match.Program{
 			Reason:      "Starts, builds or publishes the project's own code",
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        1015,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1453,7 +1453,7 @@ var tableNpm = match.Program{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        32,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1483,7 +1483,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1503,7 +1503,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1514,7 +1514,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"test", "t", "tst", "start"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        75,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1551,7 +1551,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen15,
 			Paths:       []string{"exec", "x"},
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        105,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1636,7 +1636,7 @@ var tableNpmCheckUpdates = match.Program{
 		ID:          "npm-check-updates.allow",
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        857,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1658,7 +1658,7 @@ var tableNpmRunAll = match.Program{
 		ID:          "npm-run-all.allow",
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
+		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
 		Line:        998,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -1690,7 +1690,7 @@ var tableNpx = match.Program{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        174,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1702,7 +1702,7 @@ var tableNpx = match.Program{
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen17,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        182,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1763,7 +1763,7 @@ var tableNvm = match.Program{
 			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        808,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1774,7 +1774,7 @@ var tableNvm = match.Program{
 			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        813,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1900,7 +1900,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        225,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1912,7 +1912,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands14,
 			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1923,7 +1923,7 @@ var tablePnpm = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"config get", "config list"},
+			Paths:      nodeWords5,
 			Line:       239,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
@@ -1935,7 +1935,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1946,7 +1946,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        253,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1957,7 +1957,7 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run",
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"run", "run-script"},
+			Paths:       nodeWords6,
 			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1967,7 +1967,7 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run.2",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Paths:       []string{"run", "run-script"},
+			Paths:       nodeWords6,
 			Operands:    nodeOperands2,
 			Line:        268,
 			Effects:     policy.Executes,
@@ -1980,7 +1980,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        277,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2004,7 +2004,7 @@ var tablePnpm = match.Program{
 			Reason:      "Runs a script or a program of the project that is not known here",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        295,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2018,7 +2018,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
+			Operands:    nodeOperands7,
 			Line:        305,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2101,7 +2101,7 @@ var tableRimraf = match.Program{
 			Reason:      "Deletes files and directories",
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Operands:    nodeOperands15,
 			Line:        896,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -2118,13 +2118,13 @@ var tableShx = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions8}},
+	Levels:    nodeLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "shx.allow",
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        880,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -2235,7 +2235,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        379,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2247,7 +2247,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands14,
 			Line:        388,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2259,7 +2259,7 @@ var tableYarn = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin19,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"config get", "config list"},
+			Paths:      nodeWords5,
 			Line:       395,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
@@ -2271,7 +2271,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        403,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2283,7 +2283,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        409,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2319,7 +2319,7 @@ var tableYarn = match.Program{
 			Paths:      []string{"workspace"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 			},
 			Line:        433,
 			Effects:     policy.Executes,
@@ -2344,7 +2344,7 @@ var tableYarn = match.Program{
 			Reason:      "Runs a script or a program of the project that is not known here",
 			Origin:      &nodeOrigin19,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        452,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2358,7 +2358,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
+			Operands:    nodeOperands7,
 			Line:        462,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2371,7 +2371,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        470,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2595,14 +2595,16 @@ var nodeWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--revision"},
 }}
 
-var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
+var nodeWords1 = []string{"*", "!/*", "!../*", "!*/../*", "!~*"}
+
+var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1}}
 
 var nodeWhen2 = match.Conditions{Task: "npm"}
 
-var nodeWords1 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
+var nodeWords2 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
 
 var nodeOperands2 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords1},
+	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords2},
 	{Kind: match.Data, Max: -1},
 }
 
@@ -2613,10 +2615,16 @@ var nodeWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--if-present"},
 }, Task: "npm"}
 
-var nodeOperands3 = []match.Operand{
+var nodeOperands3 = []match.Operand{{Kind: match.Read, Max: -1}}
+
+var nodeOperands4 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
+
+var nodeOperands5 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
+
+var nodeOperands6 = []match.Operand{{Kind: match.Command, Max: 1}}
 
 var nodeOptions6 = match.Table{
 	Traits: match.Exact,
@@ -2642,11 +2650,15 @@ var nodeOptions6 = match.Table{
 
 var nodeOrigin2 = match.Origin{Program: "concurrently", File: "rules/node.toml"}
 
+var nodeOperands7 = []match.Operand{{Kind: match.Script, Max: -1}}
+
+var nodeOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"-v --version"}}
+
 var nodeOptions7 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+	Traits:  match.Stop | match.Exact,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
 }
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
@@ -2656,13 +2668,17 @@ var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
+var nodeOperands8 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
+
 var nodeOptions8 = match.Table{
 	Traits: match.Stop,
 }
 
+var nodeLevels1 = []match.Level{{Table: &nodeOptions8}}
+
 var nodeOrigin4 = match.Origin{Program: "cross-env", File: "rules/node.toml"}
 
-var nodeOperands4 = []match.Operand{
+var nodeOperands9 = []match.Operand{
 	{Kind: match.Env, Max: -1},
 	{Kind: match.Command, Min: 1, Max: 1},
 }
@@ -2798,16 +2814,22 @@ var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var nodeWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}}
+var nodeFlags1 = []match.FlagTest{{Spelling: "--check"}}
+
+var nodeWhen6 = match.Conditions{Any: nodeFlags1}
 
 var nodeWhen7 = match.Conditions{Task: "deno"}
 
-var nodeOperands5 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
+var nodeWords3 = []string{"test", "build", "check", "lint", "dev", "start"}
+
+var nodeOperands10 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}}
+var nodeWhen8 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}}
+
+var nodeOperands11 = []match.Operand{{Kind: match.Write, Max: -1}}
 
 var nodeOptions13 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2824,7 +2846,9 @@ var nodeOptions13 = match.Table{
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
 
-var nodeWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
+var nodeFlags2 = []match.FlagTest{{Spelling: "--help"}}
+
+var nodeWhen9 = match.Conditions{Any: nodeFlags2}
 
 var nodeOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2870,6 +2894,8 @@ var nodeOptions16 = match.Table{
 
 var nodeOrigin8 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
 
+var nodeOperands12 = []match.Operand{{Kind: match.Write, Min: 1, Max: -1}}
+
 var nodeOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
@@ -2893,6 +2919,8 @@ var nodeOptions18 = match.Table{
 }
 
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
+
+var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
 var nodeOptions19 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2982,15 +3010,17 @@ var nodeOptions19 = match.Table{
 
 var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
+var nodeFlags3 = []match.FlagTest{{Spelling: "-h"}}
+
+var nodeWhen11 = match.Conditions{Any: nodeFlags3}
 
 var nodeWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen13 = match.Conditions{Unless: nodeFlags3}
 
-var nodeWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "npm"}
+var nodeWhen14 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
 
-var nodeWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "bin"}
+var nodeWhen15 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
 
 var nodeOptions20 = match.Table{
 	Traits: match.Exact,
@@ -3188,9 +3218,13 @@ var nodeOptions27 = match.Table{
 
 var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
-var nodeWords2 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
+var nodeWords4 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
 
-var nodeOperands6 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords2}}
+var nodeOperands14 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
+
+var nodeWords5 = []string{"config get", "config list"}
+
+var nodeWords6 = []string{"run", "run-script"}
 
 var nodeOptions28 = match.Table{
 	Traits: match.Exact,
@@ -3208,6 +3242,8 @@ var nodeOptions28 = match.Table{
 }
 
 var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
+
+var nodeOperands15 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
@@ -3281,7 +3317,7 @@ var nodeOptions31 = match.Table{
 
 var nodeOrigin19 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
-var nodeOperands7 = []match.Operand{
+var nodeOperands16 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

@@ -500,7 +500,7 @@ var tableApk = match.Program{
 			Origin:      &osPackagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -585,7 +585,7 @@ var tableApt = match.Program{
 			Origin:      &osPackagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "show", "policy", "depends", "rdepends", "showsrc", "help", "moo", "why", "why-not", "versions", "check", "changelog", "indextargets", "history list", "history info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -596,7 +596,7 @@ var tableApt = match.Program{
 			Origin:      &osPackagesOrigin2,
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgrade", "autoremove"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        27,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -642,7 +642,7 @@ var tableAptCache = match.Program{
 		ID:          "apt-cache.allow",
 		Origin:      &osPackagesOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        58,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -672,7 +672,7 @@ var tableAptFile = match.Program{
 			Origin:      &osPackagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "find", "list", "show", "list-indices"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -757,7 +757,7 @@ var tableAptMark = match.Program{
 			Origin:      &osPackagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -790,7 +790,7 @@ var tableAptShowVersions = match.Program{
 		ID:          "apt-show-versions.allow",
 		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        330,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -895,7 +895,7 @@ var tableBrew = match.Program{
 			ID:          "brew.allow.2",
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
 			Line:        447,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -907,7 +907,7 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
 			Line:        454,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1076,7 +1076,7 @@ var tableDnf = match.Program{
 			Origin:      &osPackagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1096,7 +1096,7 @@ var tableDnf = match.Program{
 			Origin:      &osPackagesOrigin10,
 			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        204,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1143,7 +1143,7 @@ var tableDpkg = match.Program{
 			ID:          "dpkg.allow",
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1188,7 +1188,7 @@ var tableDpkgDeb = match.Program{
 			ID:          "dpkg-deb.allow",
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    osPackagesOperands1,
+			Operands:    kernelOperands2,
 			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1223,7 +1223,7 @@ var tableDpkgDivert = match.Program{
 			ID:          "dpkg-divert.allow",
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        815,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1257,7 +1257,7 @@ var tableDpkgQuery = match.Program{
 		ID:          "dpkg-query.allow",
 		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        137,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1311,7 +1311,7 @@ var tableEmerge = match.Program{
 			ID:          "emerge.allow",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        933,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1321,7 +1321,7 @@ var tableEmerge = match.Program{
 			ID:          "emerge.allow.2",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        939,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1332,7 +1332,7 @@ var tableEmerge = match.Program{
 			ID:          "emerge.allow.3",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        945,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1366,7 +1366,7 @@ var tableEuse = match.Program{
 		ID:          "euse.allow",
 		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        294,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1412,7 +1412,7 @@ var tableFlatpak = match.Program{
 			Origin:      &osPackagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1423,7 +1423,7 @@ var tableFlatpak = match.Program{
 			Origin:      &osPackagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1434,7 +1434,7 @@ var tableFlatpak = match.Program{
 			Origin:      &osPackagesOrigin18,
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1482,7 +1482,7 @@ var tableGuix = match.Program{
 			ID:          "guix.allow",
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        617,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1493,7 +1493,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        622,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1505,7 +1505,7 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        627,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1546,7 +1546,7 @@ var tableKernelInstall = match.Program{
 			Origin:      &osPackagesOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        965,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1695,7 +1695,7 @@ var tableNix = match.Program{
 			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1706,7 +1706,7 @@ var tableNix = match.Program{
 			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        536,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1741,7 +1741,7 @@ var tableNix = match.Program{
 			Reason:      "Builds or runs packages with nix",
 			Origin:      &osPackagesOrigin22,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        555,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1766,7 +1766,7 @@ var tableNixEnv = match.Program{
 			ID:          "nix-env.allow",
 			Origin:      &osPackagesOrigin23,
 			Conditions:  &osPackagesWhen17,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1841,7 +1841,7 @@ var tableNixStore = match.Program{
 			ID:          "nix-store.allow.2",
 			Origin:      &osPackagesOrigin25,
 			Conditions:  &osPackagesWhen19,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1887,7 +1887,7 @@ var tablePacman = match.Program{
 			ID:          "pacman.allow.2",
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen21,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1898,7 +1898,7 @@ var tablePacman = match.Program{
 			ID:          "pacman.allow.3",
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen22,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1918,7 +1918,7 @@ var tablePacman = match.Program{
 			ID:          "pacman.allow.5",
 			Origin:      &osPackagesOrigin26,
 			Conditions:  &osPackagesWhen24,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1953,7 +1953,7 @@ var tablePacmanKey = match.Program{
 			ID:          "pacman-key.allow",
 			Origin:      &osPackagesOrigin27,
 			Conditions:  &osPackagesWhen25,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        869,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2021,7 +2021,7 @@ var tablePacsift = match.Program{
 		ID:          "pacsift.allow",
 		Origin:      &osPackagesOrigin29,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -2044,7 +2044,7 @@ var tablePactree = match.Program{
 		ID:          "pactree.allow",
 		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        283,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -2065,7 +2065,7 @@ var tablePkgfile = match.Program{
 		ID:          "pkgfile.allow",
 		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        318,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -2121,7 +2121,7 @@ var tablePort = match.Program{
 			Origin:      &osPackagesOrigin32,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        730,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2149,7 +2149,7 @@ var tablePrtGet = match.Program{
 	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -2194,7 +2194,7 @@ var tableRpm = match.Program{
 			ID:          "rpm.allow",
 			Origin:      &osPackagesOrigin34,
 			Conditions:  &osPackagesWhen27,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    osPackagesOperands1,
 			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2228,7 +2228,7 @@ var tableRpmkeys = match.Program{
 			ID:          "rpmkeys.allow",
 			Origin:      &osPackagesOrigin35,
 			Conditions:  &osPackagesWhen28,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        907,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2239,7 +2239,7 @@ var tableRpmkeys = match.Program{
 			ID:          "rpmkeys.allow.2",
 			Origin:      &osPackagesOrigin35,
 			Conditions:  &osPackagesWhen29,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        913,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2305,7 +2305,7 @@ var tableSnap = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        699,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2316,7 +2316,7 @@ var tableSnap = match.Program{
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        704,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2469,7 +2469,7 @@ var tableZypper = match.Program{
 			Origin:      &osPackagesOrigin39,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2567,7 +2567,7 @@ var osPackagesOptions2 = match.Table{
 
 var osPackagesOrigin2 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
 
-var osPackagesWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}}
+var osPackagesWhen1 = match.Conditions{Any: firewallFlags3}
 
 var osPackagesOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2744,10 +2744,7 @@ var osPackagesOptions9 = match.Table{
 
 var osPackagesOrigin8 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
-var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-}}
+var osPackagesWhen2 = match.Conditions{Only: javaFlags4}
 
 var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prefix"},
@@ -2769,6 +2766,8 @@ var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--caskroom"},
 	{Spelling: "--taps"},
 }}
+
+var osPackagesWords1 = []string{"*", "!/*", "!.*", "!~*", "!*.rb"}
 
 var osPackagesOptions10 = match.Table{
 	Traits: match.Exact,
@@ -2969,11 +2968,6 @@ var osPackagesOptions13 = match.Table{
 }
 
 var osPackagesOrigin12 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
-
-var osPackagesOperands1 = []match.Operand{
-	{Kind: match.Read, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
 
 var osPackagesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -3243,7 +3237,7 @@ var osPackagesOptions24 = match.Table{
 
 var osPackagesOrigin21 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
 
-var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var osPackagesWhen13 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-v"},
 }}
@@ -3326,7 +3320,7 @@ var osPackagesOptions27 = match.Table{
 
 var osPackagesOrigin22 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}, Only: []match.FlagTest{{Spelling: "--help"}}}
+var osPackagesWhen16 = match.Conditions{Any: nodeFlags2, Only: nodeFlags2}
 
 var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,
@@ -3428,7 +3422,7 @@ var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 }}
 
-var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
+var osPackagesWhen19 = match.Conditions{Any: firewallFlags2, Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-R"},
 	{Spelling: "--references"},
@@ -3501,10 +3495,7 @@ var osPackagesOptions31 = match.Table{
 
 var osPackagesOrigin26 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesWhen20 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
+var osPackagesWhen20 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
@@ -3539,13 +3530,15 @@ var osPackagesWhen21 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
+var osPackagesFlags3 = []match.FlagTest{{Spelling: "-S"}}
+
 var osPackagesWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
 	{Spelling: "-l"},
 	{Spelling: "-p"},
-}, All: []match.FlagTest{{Spelling: "-S"}}, Only: []match.FlagTest{
+}, All: osPackagesFlags3, Only: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "-s"},
 	{Spelling: "-i"},
@@ -3594,7 +3587,7 @@ var osPackagesOptions32 = match.Table{
 
 var osPackagesOrigin27 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
 
-var osPackagesFlags3 = []match.FlagTest{
+var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-f"},
 	{Spelling: "--list-sigs"},
@@ -3602,7 +3595,7 @@ var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var osPackagesWhen25 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
+var osPackagesWhen25 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
 
 var osPackagesOptions33 = match.Table{
 	Traits: match.Exact,
@@ -3615,14 +3608,14 @@ var osPackagesOptions33 = match.Table{
 
 var osPackagesOrigin28 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
 
-var osPackagesFlags4 = []match.FlagTest{
+var osPackagesFlags5 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--status"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags5, Only: osPackagesFlags5}
 
 var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,
@@ -3786,6 +3779,8 @@ var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--showrc"},
 }}
 
+var osPackagesOperands1 = []match.Operand{{Kind: match.Source, Max: -1}}
+
 var osPackagesOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -3874,7 +3869,7 @@ var osPackagesOrigin37 = match.Origin{Program: "update-alternatives", File: "rul
 
 var osPackagesOptions42 = match.Table{
 	Traits:  match.Exact,
-	Options: disksOptionList1,
+	Options: disksOptionList2,
 	Index:   []uint32{0, 7, 65536},
 }
 

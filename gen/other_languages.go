@@ -661,7 +661,7 @@ var tableAlr = match.Program{
 			Origin:      &otherLanguagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        653,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -701,7 +701,7 @@ var tableCabal = match.Program{
 		{Path: "bench", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "build", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "check", Table: &otherLanguagesOptions3, Risky: true},
-		{Path: "exec", Table: &pythonOptions8},
+		{Path: "exec", Table: &pythonOptions12},
 		{Path: "freeze", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "gen-bounds", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -710,7 +710,7 @@ var tableCabal = match.Program{
 		{Path: "list-bin", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "outdated", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "path", Table: &otherLanguagesOptions3, Risky: true},
-		{Path: "run", Table: &pythonOptions8},
+		{Path: "run", Table: &pythonOptions12},
 		{Path: "test", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "v2-build", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "v2-test", Table: &otherLanguagesOptions3, Risky: true},
@@ -730,7 +730,7 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        215,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -742,7 +742,7 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        221,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -753,7 +753,7 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        226,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -765,7 +765,7 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        232,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -850,7 +850,7 @@ var tableCrystal = match.Program{
 			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -873,7 +873,7 @@ var tableCrystal = match.Program{
 			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -954,7 +954,7 @@ var tableDart = match.Program{
 			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        460,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1009,7 +1009,7 @@ var tableDune = match.Program{
 			Origin:      &otherLanguagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        343,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1051,7 +1051,7 @@ var tableElan = match.Program{
 			Origin:      &otherLanguagesOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        674,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1104,7 +1104,7 @@ var tableElixir = match.Program{
 			Reason:      "Runs Elixir code",
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1176,7 +1176,7 @@ var tableGhcup = match.Program{
 			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        273,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1238,7 +1238,7 @@ var tableGleam = match.Program{
 			Origin:      &otherLanguagesOrigin11,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        573,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1283,7 +1283,7 @@ var tableHaxelib = match.Program{
 			Origin:      &otherLanguagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        695,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1341,7 +1341,7 @@ var tableLuarocks = match.Program{
 			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        540,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1352,7 +1352,7 @@ var tableLuarocks = match.Program{
 			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands13,
 			Line:        545,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1427,7 +1427,7 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &otherLanguagesWhen7,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        75,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1439,7 +1439,7 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        82,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1451,7 +1451,7 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &otherLanguagesWhen8,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        88,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
@@ -1521,7 +1521,7 @@ var tableOpam = match.Program{
 			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        303,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1532,7 +1532,7 @@ var tableOpam = match.Program{
 			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        308,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1576,7 +1576,7 @@ var tablePerlbrew = match.Program{
 			Origin:      &otherLanguagesOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        716,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1629,7 +1629,7 @@ var tablePlenv = match.Program{
 			Origin:      &otherLanguagesOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        737,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1677,7 +1677,7 @@ var tableRaco = match.Program{
 			Origin:      &otherLanguagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        804,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1813,8 +1813,8 @@ var tableStack = match.Program{
 		{Path: "bench", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "build", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "dot", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "exec", Table: &pythonOptions8},
-		{Path: "ghc", Table: &pythonOptions8},
+		{Path: "exec", Table: &pythonOptions12},
+		{Path: "ghc", Table: &pythonOptions12},
 		{Path: "list", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls dependencies", Table: &otherLanguagesOptions22, Risky: true},
@@ -1822,8 +1822,8 @@ var tableStack = match.Program{
 		{Path: "ls tools", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "path", Table: &otherLanguagesOptions22, Risky: true},
 		{Path: "query", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "run", Table: &pythonOptions8},
-		{Path: "runghc", Table: &pythonOptions8},
+		{Path: "run", Table: &pythonOptions12},
+		{Path: "runghc", Table: &pythonOptions12},
 		{Path: "test", Table: &otherLanguagesOptions22, Risky: true},
 	},
 	Fixed: 16,
@@ -1841,7 +1841,7 @@ var tableStack = match.Program{
 			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        177,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1853,7 +1853,7 @@ var tableStack = match.Program{
 			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        183,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1899,7 +1899,7 @@ var tableSui = match.Program{
 			Origin:      &otherLanguagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        825,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1973,7 +1973,7 @@ var tableSwift = match.Program{
 			Origin:      &otherLanguagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        40,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2009,7 +2009,7 @@ var tableSwiftc = match.Program{
 			ID:          "swiftc.allow",
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        626,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2087,7 +2087,7 @@ var tableTlmgr = match.Program{
 			ID:          "tlmgr.allow",
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        595,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2098,7 +2098,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        600,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2150,8 +2150,8 @@ var tableTruffle = match.Program{
 			ID:          "truffle.allow.help",
 			Origin:      &otherLanguagesOrigin26,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"help", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Paths:       javaWords1,
+			Operands:    go_2Operands3,
 			Line:        758,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2280,7 +2280,7 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        395,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2291,7 +2291,7 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        402,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2314,7 +2314,7 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &otherLanguagesWhen11,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        413,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -2339,10 +2339,9 @@ var tableZig = match.Program{
 // Lists that several tables share.
 
 var otherLanguagesOptions1 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
+	Traits:  match.Exact | match.Anywhere,
+	Options: runtimesOptionList1,
+	Index:   []uint32{13, 0, 10},
 }
 
 var otherLanguagesOrigin1 = match.Origin{Program: "alr", File: "rules/other_languages.toml"}
@@ -2440,6 +2439,8 @@ var otherLanguagesOptions6 = match.Table{
 	Index: []uint32{65549, 34, 13, 3, 65536, 65546, 0},
 }
 
+var otherLanguagesWords1 = []string{"show", "json", "none"}
+
 var otherLanguagesOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -2468,7 +2469,7 @@ var otherLanguagesOptions7 = match.Table{
 			"--concurrency\n" +
 			"-s --style\n" +
 			"-l --line-length", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "json", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: otherLanguagesWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--platform -p", More: &match.More{Cases: []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--update-goldens\n" +
 			"--create\n" +
@@ -2481,7 +2482,7 @@ var otherLanguagesOptions7 = match.Table{
 
 var otherLanguagesOrigin5 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: []string{"show", "json", "none"}}}}
+var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: otherLanguagesWords1}}}
 
 var otherLanguagesOptions8 = match.Table{
 	Traits: match.Exact,
@@ -2683,9 +2684,11 @@ var otherLanguagesOptions16 = match.Table{
 
 var otherLanguagesOrigin14 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check-formatted"}}}
+var otherLanguagesFlags2 = []match.FlagTest{{Spelling: "--check-formatted"}}
 
-var otherLanguagesWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check-formatted"}}, Writes: []string{"."}}
+var otherLanguagesWhen7 = match.Conditions{Any: otherLanguagesFlags2}
+
+var otherLanguagesWhen8 = match.Conditions{Unless: otherLanguagesFlags2, Writes: []string{"."}}
 
 var otherLanguagesOptions17 = match.Table{
 	Traits: match.Exact,
@@ -2906,7 +2909,7 @@ var otherLanguagesOptions26 = match.Table{
 
 var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}, Only: []match.FlagTest{{Spelling: "-h"}}}
+var otherLanguagesWhen10 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
 
 var otherLanguagesOptions27 = match.Table{
 	Style:  match.Long,
@@ -3019,4 +3022,4 @@ var otherLanguagesOptions33 = match.Table{
 
 var otherLanguagesOrigin28 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}
+var otherLanguagesWhen11 = match.Conditions{Unless: nodeFlags1}

@@ -109,7 +109,7 @@ var tableArtisan = match.Program{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -207,7 +207,7 @@ var tableComposer = match.Program{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -227,7 +227,7 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen2,
 			Paths:       []string{"show", "info", "why", "depends", "why-not", "prohibits", "licenses", "validate", "check-platform-reqs", "fund", "suggests", "status", "about", "list", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        39,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -239,7 +239,7 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        47,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -261,7 +261,7 @@ var tableComposer = match.Program{
 			ID:         "composer.allow.run-script",
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen3,
-			Paths:      []string{"run-script", "run"},
+			Paths:      phpWords1,
 			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -270,8 +270,8 @@ var tableComposer = match.Program{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen4,
-			Paths:       []string{"test", "build", "check", "lint", "dev", "start"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Paths:       nodeWords3,
+			Operands:    go_2Operands3,
 			Line:        66,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -282,8 +282,8 @@ var tableComposer = match.Program{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen4,
-			Paths:       []string{"run-script", "run"},
-			Operands:    nodeOperands5,
+			Paths:       phpWords1,
+			Operands:    nodeOperands10,
 			Line:        74,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -295,7 +295,7 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen5,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -319,7 +319,7 @@ var tableComposer = match.Program{
 			Reason:     "Runs a script of composer.json that is not known here",
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen6,
-			Paths:      []string{"run-script", "run"},
+			Paths:      phpWords1,
 			Line:       98,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -331,7 +331,7 @@ var tableComposer = match.Program{
 			Reason:      "Runs a script of composer.json that is not known here",
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen6,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        106,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -417,7 +417,7 @@ var phpOptions3 = match.Table{
 
 var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
-var phpWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
+var phpWhen1 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 	{Spelling: "-n"},
@@ -431,9 +431,11 @@ var phpWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-o"},
 }}
 
-var phpWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
+var phpWhen3 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags3}
 
-var phpWhen4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "composer"}
+var phpWords1 = []string{"run-script", "run"}
+
+var phpWhen4 = match.Conditions{Unless: nodeFlags3, Task: "composer"}
 
 var phpWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},

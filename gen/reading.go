@@ -46,7 +46,7 @@ var tableApropos = match.Program{
 		ID:          "apropos.allow",
 		Origin:      &readingOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        72,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -68,7 +68,7 @@ var tableFile = match.Program{
 		ID:          "file.allow",
 		Origin:      &readingOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        133,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -124,7 +124,7 @@ var tableHexyl = match.Program{
 		ID:          "hexyl.allow",
 		Origin:      &readingOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Operands:    go_2Operands4,
 		Line:        120,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -168,7 +168,7 @@ var tableLess = match.Program{
 		ID:          "less.allow",
 		Origin:      &readingOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        21,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -233,7 +233,7 @@ var tableMore = match.Program{
 		ID:          "more.allow",
 		Origin:      &readingOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        34,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -249,7 +249,7 @@ var tableMutool = match.Program{
 	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -294,7 +294,7 @@ var tableOv = match.Program{
 		ID:          "ov.allow",
 		Origin:      &readingOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        46,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -318,7 +318,7 @@ var tablePdfimages = match.Program{
 			ID:          "pdfimages.allow",
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
+			Operands:    pythonOperands2,
 			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -361,7 +361,7 @@ var tablePdfinfo = match.Program{
 		ID:          "pdfinfo.allow",
 		Origin:      &readingOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        244,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -395,7 +395,7 @@ var tablePdftotext = match.Program{
 			ID:          "pdf.convert",
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    mediaOperands1,
+			Operands:    mediaOperands2,
 			Line:        166,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -438,7 +438,7 @@ var tablePs2pdf = match.Program{
 			ID:          "pdf.print",
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    mediaOperands1,
+			Operands:    mediaOperands2,
 			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -825,9 +825,11 @@ var readingOptions10 = match.Table{
 
 var readingOrigin12 = match.Origin{Program: "pdfimages", File: "rules/reading.toml"}
 
-var readingWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-list"}}}
+var readingFlags1 = []match.FlagTest{{Spelling: "-list"}}
 
-var readingWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-list"}}}
+var readingWhen2 = match.Conditions{Any: readingFlags1}
+
+var readingWhen3 = match.Conditions{Unless: readingFlags1}
 
 var readingWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -900,10 +902,9 @@ var readingOperands3 = []match.Operand{
 }
 
 var readingOptions13 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Style:   match.Long,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
 }
 
 var readingOrigin15 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}

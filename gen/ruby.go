@@ -222,7 +222,7 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        108,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -234,7 +234,7 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        115,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -246,7 +246,7 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -329,7 +329,7 @@ var tableGem = match.Program{
 			Origin:      &rubyOrigin2,
 			Conditions:  &rubyWhen1,
 			Paths:       []string{"list", "info", "specification", "dependency", "environment", "env", "which", "contents", "help", "stale"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        44,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -340,7 +340,7 @@ var tableGem = match.Program{
 			Origin:      &rubyOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "outdated", "list", "info", "query"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        51,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -547,7 +547,7 @@ var tableRbenv = match.Program{
 			Origin:      &rubyOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        223,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -676,12 +676,16 @@ var rubyOptions3 = match.Table{
 
 var rubyOrigin1 = match.Origin{Program: "bundle", File: "rules/ruby.toml"}
 
+var rubyOptionList1 = []match.Option{
+	{Spellings: "-h --help"},
+	{Spellings: "-v --version", Kind: match.Acts},
+}
+
+var rubyTable1 = []uint32{3, 65539, 0, 65536}
+
 var rubyOptions4 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-h --help"},
-		{Spellings: "-v --version", Kind: match.Acts},
-	},
-	Index: []uint32{3, 65539, 0, 65536},
+	Options: rubyOptionList1,
+	Index:   rubyTable1,
 }
 
 var rubyOptions5 = match.Table{
@@ -808,12 +812,9 @@ var rubyOptions10 = match.Table{
 
 var rubyOrigin3 = match.Origin{Program: "rails", File: "rules/ruby.toml"}
 
-var rubyWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-}}
+var rubyWhen2 = match.Conditions{Any: javaFlags4}
 
-var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
+var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: nodeWords1}}
 
 var rubyOptions11 = match.Table{
 	Traits: match.Exact,
@@ -838,10 +839,7 @@ var rubyOptions11 = match.Table{
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}
 
-var rubyWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
+var rubyWhen3 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-s"},
@@ -876,11 +874,13 @@ var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
+var rubyOptionList2 = []match.Option{{Spellings: "--version\n" +
+	"--help"}}
+
 var rubyOptions13 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help"}},
-	Index: []uint32{10, 0},
+	Traits:  match.Exact | match.Anywhere,
+	Options: rubyOptionList2,
+	Index:   []uint32{10, 0},
 }
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}

@@ -79,7 +79,7 @@ var tableRscript = match.Program{
 			Reason:      "Runs code in an interpreter",
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        363,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -104,7 +104,7 @@ var tableBpftrace = match.Program{
 			ID:          "bpftrace.allow",
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        450,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -139,7 +139,7 @@ var tableCompileall = match.Program{
 		ID:          "compileall.allow",
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        97,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -185,7 +185,7 @@ var tableGdb = match.Program{
 			Reason:      "Loads a program under a debugger, which can run it",
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        415,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -210,7 +210,7 @@ var tableJsonDotTool = match.Program{
 			ID:          "json.tool.allow",
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+			Operands:    go_2Operands4,
 			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -256,7 +256,7 @@ var tableLldb = match.Program{
 			Reason:      "Loads a program and runs it under a debugger",
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -292,7 +292,7 @@ var tableLua = match.Program{
 			Reason:      "Runs Lua code",
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        323,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -317,7 +317,7 @@ var tableLuac = match.Program{
 		ID:          "luac.allow",
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen5,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+		Operands:    pythonOperands4,
 		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -349,7 +349,7 @@ var tableNode = match.Program{
 			ID:          "node.allow.2",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -371,7 +371,7 @@ var tableNode = match.Program{
 			Reason:      "Runs JavaScript",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        184,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -407,7 +407,7 @@ var tablePerl = match.Program{
 			Reason:      "Runs Perl code",
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        244,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -431,7 +431,7 @@ var tablePerldoc = match.Program{
 		ID:          "perldoc.allow",
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        261,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -464,7 +464,7 @@ var tablePhp = match.Program{
 			ID:          "php.allow.2",
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -485,7 +485,7 @@ var tablePhp = match.Program{
 			Reason:      "Runs PHP code",
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        297,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -503,13 +503,13 @@ var tablePyCompile = match.Program{
 	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "py_compile.allow",
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+		Operands:    pythonOperands4,
 		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -579,7 +579,7 @@ var tablePython3 = match.Program{
 			Reason:      "Runs Python code",
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When4,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        56,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -614,7 +614,7 @@ var tableRuby = match.Program{
 			ID:          "ruby.allow.2",
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands4,
 			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -625,7 +625,7 @@ var tableRuby = match.Program{
 			Reason:      "Runs Ruby code",
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands16,
 			Line:        218,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -682,7 +682,7 @@ var tableTsx = match.Program{
 			Reason:      "Starts a program of the project",
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        382,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -722,7 +722,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
-			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
+			Operands:    dotnetOperands1,
 			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -936,7 +936,9 @@ var runtimesOptions8 = match.Table{
 
 var runtimesOrigin8 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
 
-var runtimesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}}
+var runtimesFlags1 = []match.FlagTest{{Spelling: "-p"}}
+
+var runtimesWhen5 = match.Conditions{Any: runtimesFlags1}
 
 var runtimesOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1008,7 +1010,9 @@ var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--completion-bash"},
 }}
 
-var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}}
+var runtimesFlags2 = []match.FlagTest{{Spelling: "-c"}}
+
+var runtimesWhen7 = match.Conditions{Any: runtimesFlags2}
 
 var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
 
@@ -1154,7 +1158,11 @@ var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--rz"},
 }}
 
-var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
+var runtimesFlags3 = []match.FlagTest{{Spelling: "-i"}}
+
+var runtimesWhen11 = match.Conditions{Any: runtimesFlags3}
+
+var runtimesLevels1 = []match.Level{{Table: &nodeOptions26}}
 
 var runtimesOrigin13 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
@@ -1188,7 +1196,7 @@ var runtimesOptions13 = match.Table{
 
 var runtimesOrigin14 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen12 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
+var runtimesWhen12 = match.Conditions{All: go_2Flags3}
 
 var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1245,11 +1253,13 @@ var runtimesOptions15 = match.Table{
 
 var runtimesOrigin16 = match.Origin{Program: "site", File: "rules/runtimes.toml"}
 
+var runtimesOptionList1 = []match.Option{{Spellings: "--version\n" +
+	"-h --help"}}
+
 var runtimesOptions16 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
+	Traits:  match.Stop | match.Exact,
+	Options: runtimesOptionList1,
+	Index:   []uint32{13, 0, 10},
 }
 
 var runtimesOrigin17 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}

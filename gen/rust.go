@@ -254,7 +254,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        69,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -289,7 +289,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -301,7 +301,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -313,7 +313,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -325,7 +325,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        118,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -376,7 +376,7 @@ var tableCargo = match.Program{
 			Reason:      "Runs an alias or another program that is not known here",
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands4,
 			Line:        158,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -459,7 +459,7 @@ var tableRustc = match.Program{
 			ID:          "rustc.compile",
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
+			Operands:    pythonOperands2,
 			Line:        219,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -533,7 +533,7 @@ var tableRustup = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -544,7 +544,7 @@ var tableRustup = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
+			Operands:    rustOperands1,
 			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -565,7 +565,7 @@ var tableRustup = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen8,
 			Paths:       []string{"doc"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -616,7 +616,7 @@ var tableWasmPack = match.Program{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin4,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        301,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -933,9 +933,9 @@ var rustWhen2 = match.Conditions{Task: "cargo"}
 
 var rustWhen3 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
 
-var rustWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}, Task: "cargo"}
+var rustWhen4 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
 
-var rustWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}, Task: "cargo"}
+var rustWhen5 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -1046,22 +1046,23 @@ var rustOptions11 = match.Table{
 
 var rustOrigin3 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen7 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
+var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},
 }}
 
+var rustOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}
+
 var rustWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
+var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"-V --version"}}
+
 var rustOptions12 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Traits:  match.Exact | match.Anywhere,
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
 }
 
 var rustLevels1 = []match.Level{{Table: &rustOptions12}}

@@ -82,7 +82,7 @@ var tableAck = match.Program{
 			ID:          "ack.allow.2",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -116,7 +116,7 @@ var tableAg = match.Program{
 			ID:          "ag.allow.2",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen4,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        52,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -139,7 +139,7 @@ var tableBat = match.Program{
 		ID:          "bat.allow",
 		Origin:      &searchOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        72,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -161,7 +161,7 @@ var tableChoose = match.Program{
 		ID:          "choose.allow",
 		Origin:      &searchOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        86,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -182,7 +182,7 @@ var tableCloc = match.Program{
 		ID:          "cloc.allow",
 		Origin:      &searchOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        104,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -204,7 +204,7 @@ var tableDuf = match.Program{
 		ID:          "duf.allow",
 		Origin:      &searchOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        118,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -226,7 +226,7 @@ var tableDust = match.Program{
 		ID:          "dust.allow",
 		Origin:      &searchOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        134,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -249,7 +249,7 @@ var tableEza = match.Program{
 		ID:          "eza.allow",
 		Origin:      &searchOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        154,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -301,7 +301,7 @@ var tableFind = match.Program{
 			ID:          "find.allow",
 			Origin:      &searchOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -312,7 +312,7 @@ var tableFind = match.Program{
 			Reason:      "Deletes what it finds",
 			Origin:      &searchOrigin10,
 			Conditions:  &searchWhen5,
-			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
+			Operands:    gitOperands2,
 			Line:        214,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
@@ -356,7 +356,7 @@ var tableLocate = match.Program{
 		ID:          "locate.allow",
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -378,7 +378,7 @@ var tableLsd = match.Program{
 		ID:          "lsd.allow",
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        269,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -411,7 +411,7 @@ var tableRg = match.Program{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
 			Conditions:  &searchWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -444,7 +444,7 @@ var tableRga = match.Program{
 			ID:          "rga.allow.2",
 			Origin:      &searchOrigin15,
 			Conditions:  &databasesWhen3,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -467,7 +467,7 @@ var tableScc = match.Program{
 		ID:          "scc.allow",
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        343,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -490,7 +490,7 @@ var tableTokei = match.Program{
 		ID:          "tokei.allow",
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        359,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -512,7 +512,7 @@ var tableTree = match.Program{
 		ID:          "tree.allow",
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        378,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -529,13 +529,13 @@ var tableWhich = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "which.allow",
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        390,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -567,7 +567,7 @@ var tableZoxide = match.Program{
 			Origin:      &searchOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -578,7 +578,7 @@ var tableZoxide = match.Program{
 			Origin:      &searchOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -783,9 +783,9 @@ var searchOptions2 = match.Table{
 
 var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
 
-var searchWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-g"}}}
+var searchWhen3 = match.Conditions{Unless: macosFlags1}
 
-var searchWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}}
+var searchWhen4 = match.Conditions{Any: macosFlags1}
 
 var searchOptions3 = match.Table{
 	Traits: match.Exact,
@@ -1257,7 +1257,7 @@ var searchOptions10 = match.Table{
 			{Kind: match.Write, Min: 1, Max: 1},
 			{Kind: match.Data, Min: 1, Max: 1},
 		}}, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-newer[aBcm]t", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-newer[aBcm]t", More: &match.More{Multi: rustOperands1}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-exec\n" +
 			"-execdir\n" +
 			"-ok\n" +
@@ -1637,7 +1637,7 @@ var searchOptions15 = match.Table{
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}
 
-var searchWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-e"}}}
+var searchWhen8 = match.Conditions{Unless: databasesFlags1}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,

@@ -214,7 +214,7 @@ var tableConsul = match.Program{
 			Origin:      &secretsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        48,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -264,7 +264,7 @@ var tableGopass = match.Program{
 			ID:         "gopass.list",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"ls", "list", "version", "help"},
+			Paths:      secretsWords1,
 			Line:       170,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -330,7 +330,7 @@ var tableNomad = match.Program{
 			Origin:      &secretsOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        81,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -341,7 +341,7 @@ var tableNomad = match.Program{
 			ID:          "nomad.plan",
 			Origin:      &secretsOrigin4,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"job validate", "job plan"},
+			Paths:       secretsWords2,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
 			Line:        89,
 			Effects:     policy.Network,
@@ -354,7 +354,7 @@ var tableNomad = match.Program{
 			Reason:     "Fetches the job from another host",
 			Origin:     &secretsOrigin4,
 			Conditions: &readingWhen1,
-			Paths:      []string{"job validate", "job plan"},
+			Paths:      secretsWords2,
 			Line:       97,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
@@ -395,7 +395,7 @@ var tableOp = match.Program{
 			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        115,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -446,7 +446,7 @@ var tablePass = match.Program{
 			ID:         "pass.list",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"ls", "list", "version", "help"},
+			Paths:      secretsWords1,
 			Line:       143,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -456,7 +456,7 @@ var tablePass = match.Program{
 			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -515,7 +515,7 @@ var tableVault = match.Program{
 			Origin:      &secretsOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        16,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -547,9 +547,8 @@ var tableVault = match.Program{
 // Lists that several tables share.
 
 var secretsOptions1 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
 }
 
 var secretsOrigin1 = match.Origin{Program: "bw", File: "rules/secrets.toml"}
@@ -582,6 +581,8 @@ var secretsOptions2 = match.Table{
 var secretsOrigin2 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
 
 var secretsOrigin3 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
+
+var secretsWords1 = []string{"ls", "list", "version", "help"}
 
 var secretsOptions3 = match.Table{
 	Style:  match.Long,
@@ -617,6 +618,8 @@ var secretsOptions3 = match.Table{
 }
 
 var secretsOrigin4 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
+
+var secretsWords2 = []string{"job validate", "job plan"}
 
 var secretsOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,

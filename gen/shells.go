@@ -96,7 +96,7 @@ var tableFish = match.Program{
 	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
@@ -320,7 +320,7 @@ var shellsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var shellsWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var shellsWhen1 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -390,7 +390,7 @@ var shellsOptions2 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
-var shellsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var shellsWhen4 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -431,7 +431,7 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
+var shellsWhen5 = match.Conditions{Any: runtimesFlags2, Unless: buildFlags2}
 
 var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},

@@ -451,7 +451,7 @@ var tableBluetoothctl = match.Program{
 			ID:          "bluetoothctl.allow",
 			Origin:      &systemOrigin1,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        114,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -488,10 +488,10 @@ var tableCaddy = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &pythonOptions31},
+		{Table: &systemOptions2},
 		{Path: "build-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-modules", Table: &systemOptions2},
+		{Path: "list-modules", Table: &systemOptions3},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
@@ -534,14 +534,14 @@ var tableChkconfig = match.Program{
 	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "chkconfig.allow",
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -570,18 +570,18 @@ var tableChronyc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions4, Risky: true},
+		{Table: &systemOptions5, Risky: true},
 		{Path: "activity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authdata", Table: &match.NoOptions, PathOnly: true},
 		{Path: "clients", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ntpdata", Table: &systemOptions5},
+		{Path: "ntpdata", Table: &systemOptions6},
 		{Path: "rtcdata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "selectdata", Table: &systemOptions5},
+		{Path: "selectdata", Table: &systemOptions6},
 		{Path: "serverstats", Table: &match.NoOptions, PathOnly: true},
 		{Path: "smoothing", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sources", Table: &systemOptions5},
-		{Path: "sourcestats", Table: &systemOptions5},
+		{Path: "sources", Table: &systemOptions6},
+		{Path: "sourcestats", Table: &systemOptions6},
 		{Path: "tracking", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 13,
@@ -591,7 +591,7 @@ var tableChronyc = match.Program{
 			Origin:      &systemOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -627,7 +627,7 @@ var tableCoredumpctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions6, Risky: true},
+		{Table: &systemOptions7, Risky: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -638,7 +638,7 @@ var tableCoredumpctl = match.Program{
 			Origin:      &systemOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -708,7 +708,7 @@ var tableHttpd = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions8, Risky: true},
+		{Table: &systemOptions9, Risky: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fullstatus", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
@@ -755,7 +755,7 @@ var tableInit = match.Program{
 	Line:    596,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels2,
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -791,14 +791,14 @@ var tableJournalctl = match.Program{
 	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
 			Origin:      &systemOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -827,70 +827,70 @@ var tableLoginctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions10, Risky: true},
-		{Path: "blame", Table: &systemOptions11, Risky: true},
-		{Path: "calendar", Table: &systemOptions11, Risky: true},
-		{Path: "capability", Table: &systemOptions11, Risky: true},
-		{Path: "cat-config", Table: &systemOptions11, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions11, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions11, Risky: true},
-		{Path: "dot", Table: &systemOptions11, Risky: true},
-		{Path: "dump", Table: &systemOptions11, Risky: true},
-		{Path: "exit-status", Table: &systemOptions11, Risky: true},
-		{Path: "filesystems", Table: &systemOptions11, Risky: true},
-		{Path: "get", Table: &systemOptions11, Risky: true},
-		{Path: "get-property", Table: &systemOptions11, Risky: true},
-		{Path: "group", Table: &systemOptions11, Risky: true},
-		{Path: "groups-of-user", Table: &systemOptions11, Risky: true},
-		{Path: "help", Table: &systemOptions11, Risky: true},
-		{Path: "image-status", Table: &systemOptions11, Risky: true},
-		{Path: "info", Table: &systemOptions11, Risky: true},
-		{Path: "inspect", Table: &systemOptions11, Risky: true},
-		{Path: "inspect-elf", Table: &systemOptions11, Risky: true},
-		{Path: "introspect", Table: &systemOptions11, Risky: true},
-		{Path: "is-attached", Table: &systemOptions11, Risky: true},
-		{Path: "kernel-identify", Table: &systemOptions11, Risky: true},
-		{Path: "kernel-inspect", Table: &systemOptions11, Risky: true},
-		{Path: "list", Table: &systemOptions11, Risky: true},
-		{Path: "list-images", Table: &systemOptions11, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions11, Risky: true},
-		{Path: "list-locales", Table: &systemOptions11, Risky: true},
-		{Path: "list-seats", Table: &systemOptions11, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions11, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions11, Risky: true},
-		{Path: "list-transfers", Table: &systemOptions11, Risky: true},
-		{Path: "list-users", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-options", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-variants", Table: &systemOptions11, Risky: true},
-		{Path: "lldp", Table: &systemOptions11, Risky: true},
-		{Path: "plot", Table: &systemOptions11, Risky: true},
-		{Path: "query", Table: &systemOptions11, Risky: true},
-		{Path: "seat-status", Table: &systemOptions11, Risky: true},
-		{Path: "security", Table: &systemOptions11, Risky: true},
-		{Path: "services", Table: &systemOptions11, Risky: true},
-		{Path: "session-status", Table: &systemOptions11, Risky: true},
-		{Path: "show", Table: &systemOptions11, Risky: true},
-		{Path: "show-image", Table: &systemOptions11, Risky: true},
-		{Path: "show-seat", Table: &systemOptions11, Risky: true},
-		{Path: "show-session", Table: &systemOptions11, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions11, Risky: true},
-		{Path: "show-user", Table: &systemOptions11, Risky: true},
-		{Path: "status", Table: &systemOptions11, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions11, Risky: true},
-		{Path: "time", Table: &systemOptions11, Risky: true},
-		{Path: "timespan", Table: &systemOptions11, Risky: true},
-		{Path: "timestamp", Table: &systemOptions11, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions11, Risky: true},
-		{Path: "tree", Table: &systemOptions11, Risky: true},
-		{Path: "unit-files", Table: &systemOptions11, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions11, Risky: true},
-		{Path: "user", Table: &systemOptions11, Risky: true},
-		{Path: "user-status", Table: &systemOptions11, Risky: true},
-		{Path: "users-in-group", Table: &systemOptions11, Risky: true},
-		{Path: "verify", Table: &systemOptions11, Risky: true},
-		{Path: "version", Table: &systemOptions11, Risky: true},
+		{Table: &systemOptions11, Risky: true},
+		{Path: "blame", Table: &systemOptions12, Risky: true},
+		{Path: "calendar", Table: &systemOptions12, Risky: true},
+		{Path: "capability", Table: &systemOptions12, Risky: true},
+		{Path: "cat-config", Table: &systemOptions12, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions12, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions12, Risky: true},
+		{Path: "dot", Table: &systemOptions12, Risky: true},
+		{Path: "dump", Table: &systemOptions12, Risky: true},
+		{Path: "exit-status", Table: &systemOptions12, Risky: true},
+		{Path: "filesystems", Table: &systemOptions12, Risky: true},
+		{Path: "get", Table: &systemOptions12, Risky: true},
+		{Path: "get-property", Table: &systemOptions12, Risky: true},
+		{Path: "group", Table: &systemOptions12, Risky: true},
+		{Path: "groups-of-user", Table: &systemOptions12, Risky: true},
+		{Path: "help", Table: &systemOptions12, Risky: true},
+		{Path: "image-status", Table: &systemOptions12, Risky: true},
+		{Path: "info", Table: &systemOptions12, Risky: true},
+		{Path: "inspect", Table: &systemOptions12, Risky: true},
+		{Path: "inspect-elf", Table: &systemOptions12, Risky: true},
+		{Path: "introspect", Table: &systemOptions12, Risky: true},
+		{Path: "is-attached", Table: &systemOptions12, Risky: true},
+		{Path: "kernel-identify", Table: &systemOptions12, Risky: true},
+		{Path: "kernel-inspect", Table: &systemOptions12, Risky: true},
+		{Path: "list", Table: &systemOptions12, Risky: true},
+		{Path: "list-images", Table: &systemOptions12, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions12, Risky: true},
+		{Path: "list-locales", Table: &systemOptions12, Risky: true},
+		{Path: "list-seats", Table: &systemOptions12, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions12, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions12, Risky: true},
+		{Path: "list-transfers", Table: &systemOptions12, Risky: true},
+		{Path: "list-users", Table: &systemOptions12, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions12, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions12, Risky: true},
+		{Path: "list-x11-keymap-options", Table: &systemOptions12, Risky: true},
+		{Path: "list-x11-keymap-variants", Table: &systemOptions12, Risky: true},
+		{Path: "lldp", Table: &systemOptions12, Risky: true},
+		{Path: "plot", Table: &systemOptions12, Risky: true},
+		{Path: "query", Table: &systemOptions12, Risky: true},
+		{Path: "seat-status", Table: &systemOptions12, Risky: true},
+		{Path: "security", Table: &systemOptions12, Risky: true},
+		{Path: "services", Table: &systemOptions12, Risky: true},
+		{Path: "session-status", Table: &systemOptions12, Risky: true},
+		{Path: "show", Table: &systemOptions12, Risky: true},
+		{Path: "show-image", Table: &systemOptions12, Risky: true},
+		{Path: "show-seat", Table: &systemOptions12, Risky: true},
+		{Path: "show-session", Table: &systemOptions12, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions12, Risky: true},
+		{Path: "show-user", Table: &systemOptions12, Risky: true},
+		{Path: "status", Table: &systemOptions12, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions12, Risky: true},
+		{Path: "time", Table: &systemOptions12, Risky: true},
+		{Path: "timespan", Table: &systemOptions12, Risky: true},
+		{Path: "timestamp", Table: &systemOptions12, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions12, Risky: true},
+		{Path: "tree", Table: &systemOptions12, Risky: true},
+		{Path: "unit-files", Table: &systemOptions12, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions12, Risky: true},
+		{Path: "user", Table: &systemOptions12, Risky: true},
+		{Path: "user-status", Table: &systemOptions12, Risky: true},
+		{Path: "users-in-group", Table: &systemOptions12, Risky: true},
+		{Path: "verify", Table: &systemOptions12, Risky: true},
+		{Path: "version", Table: &systemOptions12, Risky: true},
 	},
 	Fixed: 64,
 	Rules: []match.Rule{
@@ -916,7 +916,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow.3",
 			Origin:      &systemOrigin10,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -927,7 +927,7 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        428,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -955,13 +955,13 @@ var tableLpstat = match.Program{
 	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        509,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -976,7 +976,7 @@ var tableMmcli = match.Program{
 	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1009,7 +1009,7 @@ var tableNginx = match.Program{
 	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1042,13 +1042,13 @@ var tableNtpq = match.Program{
 	Line:    513,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ntpq.allow",
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
+		Operands:    systemOperands2,
 		Line:        521,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
@@ -1065,7 +1065,7 @@ var tablePlayerctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions16, Risky: true},
+		{Table: &systemOptions17, Risky: true},
 		{Path: "loop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
 		{Path: "position", Table: &match.NoOptions, PathOnly: true},
@@ -1080,7 +1080,7 @@ var tablePlayerctl = match.Program{
 			Origin:      &systemOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        238,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1148,7 +1148,7 @@ var tablePostconf = match.Program{
 	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
@@ -1170,7 +1170,7 @@ var tablePwCli = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions18, Risky: true},
+		{Table: &systemOptions19, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
@@ -1184,7 +1184,7 @@ var tablePwCli = match.Program{
 			Origin:      &systemOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        189,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1220,7 +1220,7 @@ var tableRcUpdate = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions19, Risky: true},
+		{Table: &systemOptions20, Risky: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
@@ -1230,7 +1230,7 @@ var tableRcUpdate = match.Program{
 			Origin:      &systemOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        304,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1265,7 +1265,7 @@ var tableRfkill = match.Program{
 	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions20}},
+	Levels:  []match.Level{{Table: &systemOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1349,7 +1349,7 @@ var tableShutdown = match.Program{
 	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1384,10 +1384,10 @@ var tableSupervisorctl = match.Program{
 		{Table: &firewallOptions16},
 		{Path: "avail", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maintail", Table: &systemOptions23},
+		{Path: "maintail", Table: &systemOptions24},
 		{Path: "pid", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tail", Table: &systemOptions23},
+		{Path: "tail", Table: &systemOptions24},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 8,
@@ -1397,7 +1397,7 @@ var tableSupervisorctl = match.Program{
 			Origin:      &systemOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1433,7 +1433,7 @@ var tableSystemctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions24, Risky: true},
+		{Table: &systemOptions25, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -1515,7 +1515,7 @@ var tableSystemctl = match.Program{
 			Origin:      &systemOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        17,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1526,7 +1526,7 @@ var tableSystemctl = match.Program{
 			Origin:      &systemOrigin24,
 			Conditions:  &systemWhen12,
 			Paths:       []string{"show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1625,13 +1625,13 @@ var tableSystemdDelta = match.Program{
 	Line:    462,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions25}},
+	Levels:  []match.Level{{Table: &systemOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "systemd-delta.allow",
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        468,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1647,13 +1647,13 @@ var tableSystemdEscape = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemOptions26}},
+	Levels:    []match.Level{{Table: &systemOptions27}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "systemd-escape.allow",
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1669,7 +1669,7 @@ var tableUpdateGrub = match.Program{
 	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1701,7 +1701,7 @@ var tableUseradd = match.Program{
 	Line:    625,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1778,9 +1778,9 @@ var tableWpctl = match.Program{
 	Levels: []match.Level{
 		{Table: &disksOptions26},
 		{Path: "get-volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &systemOptions29},
+		{Path: "inspect", Table: &systemOptions30},
 		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &systemOptions30},
+		{Path: "status", Table: &systemOptions31},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -1789,7 +1789,7 @@ var tableWpctl = match.Program{
 			Origin:      &systemOrigin30,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1851,6 +1851,12 @@ var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.to
 var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
 
 var systemOptions2 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Options: pythonOptionList2,
+	Index:   []uint32{3, 10, 0},
+}
+
+var systemOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-s --skip-standard\n" +
 		"--versions\n" +
@@ -1861,7 +1867,7 @@ var systemOptions2 = match.Table{
 
 var systemOrigin2 = match.Origin{Program: "caddy", File: "rules/system.toml"}
 
-var systemOptions3 = match.Table{
+var systemOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -1881,7 +1887,7 @@ var systemFlags1 = []match.FlagTest{
 
 var systemWhen1 = match.Conditions{Any: systemFlags1, Only: systemFlags1}
 
-var systemOptions4 = match.Table{
+var systemOptions5 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -1902,7 +1908,7 @@ var systemOptions4 = match.Table{
 	Index: []uint32{34, 24, 15, 18, 3, 12, 6, 65539, 9, 131078, 131072, 65536, 0, 131075, 21},
 }
 
-var systemOptions5 = match.Table{
+var systemOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-v\n" +
 		"-a"}},
 	Index: []uint32{3, 0},
@@ -1915,7 +1921,7 @@ var systemWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var systemOptions6 = match.Table{
+var systemOptions7 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1944,7 +1950,7 @@ var systemOptions6 = match.Table{
 
 var systemOrigin5 = match.Origin{Program: "coredumpctl", File: "rules/system.toml"}
 
-var systemOptions7 = match.Table{
+var systemOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l"},
 		{Spellings: "-u", Arity: match.Value, Kind: match.Data},
@@ -1959,13 +1965,13 @@ var systemOptions7 = match.Table{
 	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
 
-var systemLevels1 = []match.Level{{Table: &systemOptions7, Risky: true}}
+var systemLevels1 = []match.Level{{Table: &systemOptions8, Risky: true}}
 
 var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+var systemWhen3 = match.Conditions{All: pythonFlags1}
 
-var systemOptions8 = match.Table{
+var systemOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-t\n" +
 		"-S\n" +
@@ -1995,7 +2001,7 @@ var systemWhen4 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
 
 var systemOrigin8 = match.Origin{Program: "init", File: "rules/system.toml"}
 
-var systemOptions9 = match.Table{
+var systemOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--system\n" +
 			"--user\n" +
@@ -2070,7 +2076,7 @@ var systemOptions9 = match.Table{
 
 var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
 
-var systemOptions10 = match.Table{
+var systemOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -2082,7 +2088,7 @@ var systemOptions10 = match.Table{
 	Index: []uint32{0, 28, 17, 7, 65536},
 }
 
-var systemOptions11 = match.Table{
+var systemOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all -a\n" +
@@ -2144,7 +2150,7 @@ var systemOptions11 = match.Table{
 
 var systemOrigin10 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
-var systemOptions12 = match.Table{
+var systemOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-e\n" +
@@ -2172,7 +2178,7 @@ var systemOptions12 = match.Table{
 
 var systemOrigin11 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
 
-var systemOptions13 = match.Table{
+var systemOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --output-json\n" +
@@ -2204,7 +2210,7 @@ var systemWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptions14 = match.Table{
+var systemOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q"},
 		{Spellings: "-t\n" +
@@ -2238,7 +2244,7 @@ var systemWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var systemOptions15 = match.Table{
+var systemOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-4 --ipv4\n" +
@@ -2256,7 +2262,9 @@ var systemOptions15 = match.Table{
 
 var systemOrigin14 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
 
-var systemOptions16 = match.Table{
+var systemOperands2 = []match.Operand{{Kind: match.Host, Max: -1}}
+
+var systemOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-a --all-players\n" +
@@ -2284,7 +2292,7 @@ var systemWhen7 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
 var systemOrigin16 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
-var systemOptions17 = match.Table{
+var systemOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-n\n" +
@@ -2316,7 +2324,7 @@ var systemOptions17 = match.Table{
 
 var systemOrigin17 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
-var systemOptions18 = match.Table{
+var systemOptions19 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2330,7 +2338,7 @@ var systemOptions18 = match.Table{
 
 var systemOrigin18 = match.Origin{Program: "pw-cli", File: "rules/system.toml"}
 
-var systemOptions19 = match.Table{
+var systemOptions20 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-a --all\n" +
@@ -2344,9 +2352,11 @@ var systemOptions19 = match.Table{
 
 var systemOrigin19 = match.Origin{Program: "rc-update", File: "rules/system.toml"}
 
-var systemWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
+var systemFlags4 = []match.FlagTest{{Spelling: "-u"}}
 
-var systemOptions20 = match.Table{
+var systemWhen8 = match.Conditions{Unless: systemFlags4}
+
+var systemOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --json\n" +
@@ -2362,14 +2372,14 @@ var systemOptions20 = match.Table{
 
 var systemOrigin20 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
 
-var systemOptions21 = match.Table{
+var systemOptions22 = match.Table{
 	Options: []match.Option{{Spellings: "--status-all\n" +
 		"-h --help\n" +
 		"--version"}},
 	Index: []uint32{16, 0, 23, 13},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions21}}
+var systemLevels2 = []match.Level{{Table: &systemOptions22}}
 
 var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
@@ -2379,7 +2389,7 @@ var systemWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var systemOptions22 = match.Table{
+var systemOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--show\n" +
@@ -2404,17 +2414,17 @@ var systemOptions22 = match.Table{
 
 var systemOrigin22 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
-var systemFlags4 = []match.FlagTest{
+var systemFlags5 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--show"},
 	{Spelling: "--version"},
 }
 
-var systemWhen10 = match.Conditions{Any: systemFlags4}
+var systemWhen10 = match.Conditions{Any: systemFlags5}
 
-var systemWhen11 = match.Conditions{Unless: systemFlags4}
+var systemWhen11 = match.Conditions{Unless: systemFlags5}
 
-var systemOptions23 = match.Table{
+var systemOptions24 = match.Table{
 	Traits:  match.Number,
 	Options: []match.Option{{Spellings: "-f"}},
 	Index:   []uint32{0},
@@ -2422,7 +2432,7 @@ var systemOptions23 = match.Table{
 
 var systemOrigin23 = match.Origin{Program: "supervisorctl", File: "rules/system.toml"}
 
-var systemOptions24 = match.Table{
+var systemOptions25 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2478,22 +2488,23 @@ var systemOptions24 = match.Table{
 
 var systemOrigin24 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
-var systemWhen12 = match.Conditions{Any: []match.FlagTest{
+var systemFlags6 = []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
-}}
+}
+
+var systemWhen12 = match.Conditions{Any: systemFlags6}
+
+var systemWords1 = []string{"*nvironment*"}
 
 var systemWhen13 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-p", Values: []string{"*nvironment*"}},
-	{Spelling: "-P", Values: []string{"*nvironment*"}},
+	{Spelling: "-p", Values: systemWords1},
+	{Spelling: "-P", Values: systemWords1},
 }}
 
-var systemWhen14 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-p"},
-	{Spelling: "-P"},
-}}
+var systemWhen14 = match.Conditions{Unless: systemFlags6}
 
-var systemFlags5 = []match.FlagTest{
+var systemFlags7 = []match.FlagTest{
 	{Spelling: "--failed"},
 	{Spelling: "-t"},
 	{Spelling: "-a"},
@@ -2502,17 +2513,17 @@ var systemFlags5 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen15 = match.Conditions{Any: systemFlags5}
+var systemWhen15 = match.Conditions{Any: systemFlags7}
 
-var systemWhen16 = match.Conditions{Unless: systemFlags5, Only: []match.FlagTest{
+var systemWhen16 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
+var systemWhen17 = match.Conditions{Unless: nodeFlags2}
 
-var systemOptions25 = match.Table{
+var systemOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -2525,7 +2536,7 @@ var systemOptions25 = match.Table{
 
 var systemOrigin25 = match.Origin{Program: "systemd-delta", File: "rules/system.toml"}
 
-var systemOptions26 = match.Table{
+var systemOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2544,7 +2555,7 @@ var systemOrigin26 = match.Origin{Program: "systemd-escape", File: "rules/system
 
 var systemOrigin27 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOptions27 = match.Table{
+var systemOptions28 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
@@ -2565,24 +2576,23 @@ var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions28 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+var systemOptions29 = match.Table{
+	Traits:  match.Exact,
+	Options: pythonOptionList2,
+	Index:   []uint32{3, 10, 0},
 }
 
-var systemLevels3 = []match.Level{{Table: &systemOptions28}}
+var systemLevels3 = []match.Level{{Table: &systemOptions29}}
 
 var systemOrigin29 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 
-var systemOptions29 = match.Table{
+var systemOptions30 = match.Table{
 	Options: []match.Option{{Spellings: "-r --referenced\n" +
 		"-a --associated"}},
 	Index: []uint32{19, 3, 16, 0},
 }
 
-var systemOptions30 = match.Table{
+var systemOptions31 = match.Table{
 	Options: []match.Option{{Spellings: "-k --nick\n" +
 		"-n --name"}},
 	Index: []uint32{13, 3, 0, 10},

@@ -78,7 +78,7 @@ var tableAwk = match.Program{
 			ID:          "awk.allow.2",
 			Origin:      &textOrigin1,
 			Conditions:  &textWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -121,7 +121,7 @@ var tableColcrt = match.Program{
 		ID:          "colcrt.allow",
 		Origin:      &textOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        51,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -142,7 +142,7 @@ var tableColordiff = match.Program{
 		ID:          "colordiff.allow",
 		Origin:      &textOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        70,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -158,13 +158,13 @@ var tableColrm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels4,
+	Levels:    disksLevels3,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "colrm.allow",
 		Origin:      &textOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        80,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -186,7 +186,7 @@ var tableColumn = match.Program{
 		ID:          "column.allow",
 		Origin:      &textOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        94,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -233,7 +233,7 @@ var tableDiff = match.Program{
 		ID:          "diff.allow",
 		Origin:      &textOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        123,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -255,7 +255,7 @@ var tableDiff3 = match.Program{
 		ID:          "diff3.allow",
 		Origin:      &textOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -277,7 +277,7 @@ var tableDwdiff = match.Program{
 		ID:          "dwdiff.allow",
 		Origin:      &textOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -299,7 +299,7 @@ var tableFilterdiff = match.Program{
 		ID:          "filterdiff.allow",
 		Origin:      &textOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        164,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -333,7 +333,7 @@ var tableGrep = match.Program{
 			ID:          "grep.allow.2",
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -382,7 +382,7 @@ var tableGrepdiff = match.Program{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
 			Conditions:  &documentsWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -405,7 +405,7 @@ var tableGron = match.Program{
 		ID:          "gron.allow",
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
+		Operands:    awsOperands1,
 		Line:        225,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -428,7 +428,7 @@ var tableHexdump = match.Program{
 		ID:          "hexdump.allow",
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        239,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -450,7 +450,7 @@ var tableIconv = match.Program{
 		ID:          "iconv.allow",
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -473,7 +473,7 @@ var tableIfne = match.Program{
 		ID:          "ifne.allow",
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        265,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -495,7 +495,7 @@ var tableIsutf8 = match.Program{
 		ID:          "isutf8.allow",
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        276,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -518,7 +518,7 @@ var tableJo = match.Program{
 			ID:          "jo.allow",
 			Origin:      &textOrigin19,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -576,7 +576,7 @@ var tableLsdiff = match.Program{
 		ID:          "lsdiff.allow",
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -610,7 +610,7 @@ var tablePcregrep = match.Program{
 			ID:          "pcregrep.allow.2",
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -634,7 +634,7 @@ var tablePee = match.Program{
 		ID:          "pee.allow",
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
+		Operands:    nodeOperands7,
 		Line:        355,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -656,7 +656,7 @@ var tablePv = match.Program{
 		ID:          "pv.allow",
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        372,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -678,7 +678,7 @@ var tableSdiff = match.Program{
 		ID:          "sdiff.allow",
 		Origin:      &textOrigin25,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        388,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -715,7 +715,7 @@ var tableSed = match.Program{
 			ID:          "sed.allow.2",
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -741,7 +741,7 @@ var tableSed = match.Program{
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -765,7 +765,7 @@ var tableSponge = match.Program{
 		ID:          "sponge.allow",
 		Origin:      &textOrigin27,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
+		Operands:    pythonOperands1,
 		Line:        439,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -787,7 +787,7 @@ var tableTs = match.Program{
 		ID:          "ts.allow",
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        450,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -820,7 +820,7 @@ var tableUgrep = match.Program{
 			ID:          "ugrep.allow.2",
 			Origin:      &textOrigin29,
 			Conditions:  &textWhen9,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        473,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -843,7 +843,7 @@ var tableUl = match.Program{
 		ID:          "ul.allow",
 		Origin:      &textOrigin30,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        485,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -865,7 +865,7 @@ var tableWdiff = match.Program{
 		ID:          "wdiff.allow",
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    nodeOperands3,
 		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -920,7 +920,7 @@ var tableZgrep = match.Program{
 			ID:          "zgrep.allow.2",
 			Origin:      &textOrigin33,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    nodeOperands3,
 			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -975,7 +975,7 @@ var textWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-E"},
 }}
 
-var textWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{
+var textWhen2 = match.Conditions{Any: databasesFlags1, Unless: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-E"},
 }}
@@ -1346,7 +1346,7 @@ var textLevels1 = []match.Level{{Table: &textOptions11}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 
-var textWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
+var textWhen3 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-i"},
 	{Spelling: "-E"},
@@ -1454,7 +1454,7 @@ var textOrigin16 = match.Origin{Program: "iconv", File: "rules/text.toml"}
 
 var textOptions16 = match.Table{
 	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-n"}},
+	Options: gitOptionList2,
 	Index:   []uint32{0},
 }
 
@@ -1700,20 +1700,16 @@ var textOptions25 = match.Table{
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+var textWhen5 = match.Conditions{Any: databasesFlags1, Unless: disksFlags3}
 
-var textWhen6 = match.Conditions{Any: []match.FlagTest{
+var textFlags1 = []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
-}, Unless: []match.FlagTest{
-	{Spelling: "-e"},
-	{Spelling: "-f"},
-}}
+}
 
-var textWhen7 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-i"},
-	{Spelling: "-I"},
-}, All: []match.FlagTest{{Spelling: "-e"}}}
+var textWhen6 = match.Conditions{Any: textFlags1, Unless: everydayFlags1}
+
+var textWhen7 = match.Conditions{Any: textFlags1, All: databasesFlags1}
 
 var textOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
@@ -1805,15 +1801,15 @@ var textOptions28 = match.Table{
 
 var textOrigin29 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
 
-var textFlags1 = []match.FlagTest{
+var textFlags2 = []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "-N"},
 }
 
-var textWhen8 = match.Conditions{Unless: textFlags1}
+var textWhen8 = match.Conditions{Unless: textFlags2}
 
-var textWhen9 = match.Conditions{Any: textFlags1}
+var textWhen9 = match.Conditions{Any: textFlags2}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{

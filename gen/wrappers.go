@@ -44,7 +44,7 @@ var tableBusybox = match.Program{
 		ID:          "busybox.allow",
 		Origin:      &wrappersOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        21,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -69,7 +69,7 @@ var tableEnv = match.Program{
 			ID:          "env.allow",
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen1,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands9,
 			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -97,7 +97,7 @@ var tableEnv = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen3,
-			Operands:    []match.Operand{{Kind: match.Env, Max: -1}},
+			Operands:    wrappersOperands1,
 			Line:        55,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
@@ -122,7 +122,7 @@ var tableNice = match.Program{
 		ID:          "nice.allow",
 		Origin:      &wrappersOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        73,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -145,7 +145,7 @@ var tableNohup = match.Program{
 		ID:          "nohup.allow",
 		Origin:      &wrappersOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -161,7 +161,7 @@ var tableParallel = match.Program{
 	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -204,7 +204,7 @@ var tableScript = match.Program{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
 			Conditions:  &runtimesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
+			Operands:    pythonOperands3,
 			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -237,7 +237,7 @@ var tableSetsid = match.Program{
 		ID:          "setsid.allow",
 		Origin:      &wrappersOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        140,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -260,7 +260,7 @@ var tableStdbuf = match.Program{
 		ID:          "stdbuf.allow",
 		Origin:      &wrappersOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        155,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -284,7 +284,7 @@ var tableTime = match.Program{
 		ID:          "time.allow",
 		Origin:      &wrappersOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        172,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -309,7 +309,7 @@ var tableTimeout = match.Program{
 			ID:          "timeout.allow",
 			Origin:      &wrappersOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    wrappersOperands1,
+			Operands:    macosOperands4,
 			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -340,7 +340,7 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin11,
-			Conditions:  &formattersWhen9,
+			Conditions:  &buildWhen2,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
 			Line:        206,
 			Decision:    policy.Allow,
@@ -350,8 +350,8 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow.2",
 			Origin:      &wrappersOrigin11,
-			Conditions:  &wrappersWhen4,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Conditions:  &buildWhen3,
+			Operands:    nodeOperands8,
 			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -376,7 +376,7 @@ var tableXargs = match.Program{
 		ID:          "xargs.allow",
 		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        231,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -431,7 +431,7 @@ var wrappersWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var wrappersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-S"}}}
+var wrappersWhen2 = match.Conditions{Any: osPackagesFlags3}
 
 var wrappersWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
@@ -439,6 +439,8 @@ var wrappersWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--list-signal-handling"},
 }}
+
+var wrappersOperands1 = []match.Operand{{Kind: match.Env, Max: -1}}
 
 var wrappersOptions3 = match.Table{
 	Traits: match.Stop | match.Number,
@@ -453,10 +455,9 @@ var wrappersOptions3 = match.Table{
 var wrappersOrigin3 = match.Origin{Program: "nice", File: "rules/wrappers.toml"}
 
 var wrappersOptions4 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Traits:  match.Stop,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
 }
 
 var wrappersOrigin4 = match.Origin{Program: "nohup", File: "rules/wrappers.toml"}
@@ -547,11 +548,6 @@ var wrappersOptions9 = match.Table{
 
 var wrappersOrigin10 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
 
-var wrappersOperands1 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Command, Min: 1, Max: 1},
-}
-
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -575,8 +571,6 @@ var wrappersOptions10 = match.Table{
 }
 
 var wrappersOrigin11 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
-
-var wrappersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
 
 var wrappersOptions11 = match.Table{
 	Traits: match.Stop,

@@ -110,7 +110,7 @@ var tableDoas = match.Program{
 			ID:          "doas.allow.2",
 			Origin:      &wrappersRightsOrigin3,
 			Conditions:  &wrappersRightsWhen3,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands9,
 			Line:        56,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
@@ -135,7 +135,7 @@ var tableGosu = match.Program{
 		ID:          "gosu.allow",
 		Origin:      &wrappersRightsOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands1,
+		Operands:    macosOperands4,
 		Line:        71,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
@@ -168,7 +168,7 @@ var tableNsenter = match.Program{
 			Reason:      "Runs a command inside another process's namespaces",
 			Origin:      &wrappersRightsOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        91,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
@@ -203,7 +203,7 @@ var tablePkexec = match.Program{
 			Reason:      "Runs a command as another user",
 			Origin:      &wrappersRightsOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        111,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -229,7 +229,7 @@ var tableRunuser = match.Program{
 			ID:          "runuser.allow",
 			Origin:      &wrappersRightsOrigin7,
 			Conditions:  &wrappersRightsWhen4,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        130,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
@@ -274,7 +274,7 @@ var tableSetpriv = match.Program{
 		ID:          "setpriv.allow",
 		Origin:      &wrappersRightsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        160,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
@@ -291,7 +291,7 @@ var tableSg = match.Program{
 	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "group.run",
@@ -373,7 +373,7 @@ var tableSudo = match.Program{
 			ID:          "sudo.allow.2",
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen9,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands9,
 			Line:        222,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
@@ -385,7 +385,7 @@ var tableSudo = match.Program{
 			Reason:      "Opens a shell as another user",
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &wrappersRightsWhen10,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands6,
 			Line:        228,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
@@ -397,7 +397,7 @@ var tableSudo = match.Program{
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
 			Conditions:  &databasesWhen3,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        235,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -415,7 +415,7 @@ var tableSudoedit = match.Program{
 	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sudoedit.edit",
@@ -444,7 +444,7 @@ var tableUnshare = match.Program{
 		ID:          "unshare.allow",
 		Origin:      &wrappersRightsOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        267,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
@@ -522,11 +522,11 @@ var wrappersRightsOptions3 = match.Table{
 
 var wrappersRightsOrigin3 = match.Origin{Program: "doas", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}}
+var wrappersRightsWhen2 = match.Conditions{Any: firewallFlags1}
 
-var wrappersRightsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-L"}}}
+var wrappersRightsWhen3 = match.Conditions{Unless: firewallFlags1}
 
-var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions8}}
+var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions12}}
 
 var wrappersRightsOrigin4 = match.Origin{Program: "gosu", File: "rules/wrappers_rights.toml"}
 
@@ -599,12 +599,12 @@ var wrappersRightsOptions6 = match.Table{
 
 var wrappersRightsOrigin7 = match.Origin{Program: "runuser", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Unless: []match.FlagTest{
+var wrappersRightsWhen4 = match.Conditions{Any: systemFlags4, Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--session-command"},
 }}
 
-var wrappersRightsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-u"}}}
+var wrappersRightsWhen5 = match.Conditions{Any: runtimesFlags2, Unless: systemFlags4}
 
 var wrappersRightsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: 1},

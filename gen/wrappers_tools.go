@@ -102,7 +102,7 @@ var tableAt = match.Program{
 			ID:          "at.allow",
 			Origin:      &wrappersToolsOrigin1,
 			Conditions:  &wrappersToolsWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        16,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -136,7 +136,7 @@ var tableAtq = match.Program{
 		ID:          "atq.allow",
 		Origin:      &wrappersToolsOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        34,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -206,7 +206,7 @@ var tableEntr = match.Program{
 			ID:          "entr.allow",
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        74,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -216,7 +216,7 @@ var tableEntr = match.Program{
 			ID:          "entr.allow.2",
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &wrappersToolsWhen5,
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
+			Operands:    nodeOperands5,
 			Line:        78,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -241,7 +241,7 @@ var tableFakeroot = match.Program{
 		ID:          "fakeroot.allow",
 		Origin:      &wrappersToolsOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        94,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -264,7 +264,7 @@ var tableFaketime = match.Program{
 		ID:          "faketime.allow",
 		Origin:      &wrappersToolsOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands1,
+		Operands:    macosOperands4,
 		Line:        107,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -323,7 +323,7 @@ var tableIonice = match.Program{
 		ID:          "ionice.allow",
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        145,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -347,7 +347,7 @@ var tableLinux32 = match.Program{
 		ID:          "linux32.allow",
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        306,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -393,7 +393,7 @@ var tableLtrace = match.Program{
 		ID:          "ltrace.allow",
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        177,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -409,14 +409,14 @@ var tableMispipe = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "mispipe.allow",
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    devtoolsOperands2,
+		Operands:    devtoolsOperands1,
 		Line:        190,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -439,7 +439,7 @@ var tableNumactl = match.Program{
 		ID:          "numactl.allow",
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        205,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -467,7 +467,7 @@ var tablePerf = match.Program{
 			Origin:      &wrappersToolsOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+			Operands:    nodeOperands8,
 			Line:        229,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -479,7 +479,7 @@ var tablePerf = match.Program{
 			Origin:      &wrappersToolsOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -514,7 +514,7 @@ var tablePrlimit = match.Program{
 		ID:          "prlimit.allow",
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        258,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -529,7 +529,7 @@ var tableScreen = match.Program{
 	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -633,7 +633,7 @@ var tableSoftlimit = match.Program{
 		ID:          "softlimit.allow",
 		Origin:      &wrappersToolsOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -648,7 +648,7 @@ var tableStartStopDaemon = match.Program{
 	Line:    339,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "daemon.control",
@@ -677,7 +677,7 @@ var tableStrace = match.Program{
 		ID:          "strace.allow",
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        365,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -763,7 +763,7 @@ var tableTmux = match.Program{
 			Origin:      &wrappersToolsOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+			Operands:    go_2Operands5,
 			Line:        404,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -817,7 +817,7 @@ var tableTorify = match.Program{
 		Reason:      "Runs a command with its network traffic sent elsewhere",
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        434,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
@@ -840,7 +840,7 @@ var tableValgrind = match.Program{
 		ID:          "valgrind.allow",
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands6,
 		Line:        454,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -863,7 +863,7 @@ var tableXvfbRun = match.Program{
 		ID:          "xvfb-run.allow",
 		Origin:      &wrappersToolsOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands8,
 		Line:        470,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -906,7 +906,7 @@ var wrappersToolsOptions2 = match.Table{
 		{Spellings: "-q\n" +
 			"-o", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65539, 65536},
+	Index: containersTable1,
 }
 
 var wrappersToolsOrigin2 = match.Origin{Program: "atq", File: "rules/wrappers_tools.toml"}
@@ -942,7 +942,7 @@ var wrappersToolsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersToolsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var wrappersToolsWhen3 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-v"},
@@ -975,7 +975,7 @@ var wrappersToolsOptions4 = match.Table{
 
 var wrappersToolsOrigin4 = match.Origin{Program: "entr", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
+var wrappersToolsWhen5 = match.Conditions{Any: firewallFlags3, Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-a"},
 	{Spelling: "-c"},
@@ -988,10 +988,9 @@ var wrappersToolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}
 }}
 
 var wrappersToolsOptions5 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Traits:  match.Stop | match.Exact,
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
 }
 
 var wrappersToolsOrigin5 = match.Origin{Program: "fakeroot", File: "rules/wrappers_tools.toml"}
@@ -1336,7 +1335,7 @@ var wrappersToolsOptions19 = match.Table{
 
 var wrappersToolsOrigin22 = match.Origin{Program: "taskset", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var wrappersToolsWhen7 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-c"},
