@@ -141,9 +141,9 @@ func (j *judge) outside(n *Node, u *match.Use) {
 }
 
 // remotePath judges a file of another machine, which lies outside every
-// directory of this one.
+// directory of this one. A page of the web is none: hosts are judged as such.
 func (j *judge) remotePath(n *Node, u *match.Use) {
-	if u.Remote {
+	if text := u.Word.Prefix(); u.Remote && !strings.HasPrefix(text, "https://") && !strings.HasPrefix(text, "http://") {
 		away := *u
 		away.Kind, away.Word = match.Write, policy.Const("/")
 		j.outside(n, &away)
