@@ -100,7 +100,7 @@ func TestProfilesLaw(t *testing.T) {
 }
 
 // TestLayersLaw adds an ask and a block about each line's own program to the
-// user's, the project's and a pack's rules: nothing gets looser, in any profile.
+// user's or the project's rules, in one of the profiles: nothing gets looser.
 func TestLayersLaw(t *testing.T) {
 	without := engine.New(engine.Options{})
 	made := map[string]*engine.Engine{}
@@ -123,11 +123,10 @@ func TestLayersLaw(t *testing.T) {
 			made[key] = e
 		}
 		want := map[string]policy.Decision{"ask": policy.Ask, "block": policy.Block}[kind]
-		for _, profile := range gates.Profiles {
-			before, after := judge(without, line, profile), judge(e, line, profile)
-			if after.Decision < before.Decision || after.Decision < want {
-				t.Errorf("%q: %v in %s with a rule that says %s, %v without", line, after.Decision, profile, kind, before.Decision)
-			}
+		profile := gates.Profiles[i/4%len(gates.Profiles)]
+		before, after := judge(without, line, profile), judge(e, line, profile)
+		if after.Decision < before.Decision || after.Decision < want {
+			t.Errorf("%q: %v in %s with a rule that says %s, %v without", line, after.Decision, profile, kind, before.Decision)
 		}
 	}
 }
@@ -170,10 +169,14 @@ func TestLiftsLaw(t *testing.T) {
 		}
 	}
 	without := engine.New(engine.Options{})
-	lifted := 0
+	lifted := map[[2]string]bool{}
 	for _, line := range lines() {
 		before := judge(without, line, "")
 		for name, id := range questions(before.Tree) {
+			if lifted[[2]string{name, id}] {
+				continue // one line of each kind will do
+			}
+			lifted[[2]string{name, id}] = true
 			o := engine.Described(id)
 			if o == nil && !ids[id] {
 				t.Errorf("%q: nobody says what %s is", line, id)
@@ -205,11 +208,10 @@ func TestLiftsLaw(t *testing.T) {
 			if asked == 1 && still > 0 {
 				t.Errorf("%q: %s of %s is not lifted: %s", line, id, name, after.Reason)
 			}
-			lifted++
 		}
 	}
-	if lifted < 2000 {
-		t.Errorf("only %d questions were lifted", lifted)
+	if len(lifted) < 1500 {
+		t.Errorf("only %d questions were lifted", len(lifted))
 	}
 }
 

@@ -40,7 +40,7 @@ func TestSights(t *testing.T) {
 		{"curl http://localhost:3000/ https://example.org", "C2 S0 https://example.org"},
 		{"curl http://localhost.example.org/", "C2 S0 http://localhost.example.org/"},
 		{"curl https://docs.acme.com/x", ""},
-		{"curl \"$URL\"", "C2 S0 curl \"$URL\""},
+		{"curl \"$URL\"", "C2 S0 \"$URL\""},
 		{"timeout 9 curl https://example.org/a", "C2 S0 https://example.org/a"},
 		{"bash -c 'curl https://example.org/a'", "C2 S0 https://example.org/a"},
 		{"echo $(curl https://example.org/a)", "C2 S0 https://example.org/a"},

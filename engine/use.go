@@ -81,9 +81,10 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 	}
 }
 
-// run judges a file that is executed.
+// run judges a file that is executed. Who runs it reads it, and tells what it
+// does not understand.
 func (j *judge) run(n *Node, u *match.Use) {
-	j.runs(n, u.Word, j.useDirs(n, u))
+	j.read(n, u)
 	n.reason("run.file", policy.Ask, "Runs the file "+u.Word.String(), policy.Executes, policy.ReachUnknown)
 	if u.Option == "" {
 		n.last().class = aboutUse

@@ -294,7 +294,7 @@ var tableAws = match.Program{
 		{Path: "lambda", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function-configuration", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lambda invoke", Table: &macosOptions8, PathOnly: true},
+		{Path: "lambda invoke", Table: &macosOptions7, PathOnly: true},
 		{Path: "lambda list-functions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda list-versions-by-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location", Table: &match.NoOptions, PathOnly: true},
@@ -469,7 +469,7 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* describe-*", "* list-*", "* get-*", "* batch-get-*", "* batch-describe-*", "* search", "* search-*", "* lookup-*", "* query", "* scan", "* head-*", "* count-*", "* filter-log-events", "* estimate-*", "* preview-*", "* simulate-*", "* validate-template", "* view-*", "* check-*", "* tail", "* wait *", "* help", "s3 * help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        27,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -482,7 +482,7 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        36,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -513,7 +513,7 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &awsWhen2,
 			Paths:       []string{"s3 cp", "s3 sync", "s3 mv", "s3 rm"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -630,7 +630,7 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
-			Operands:    nodeOperands11,
+			Operands:    go_2Operands11,
 			Line:        153,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
@@ -726,7 +726,7 @@ var tableAwslogs = match.Program{
 		Origin:      &awsOrigin2,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        249,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
@@ -772,7 +772,7 @@ var tableCdk = match.Program{
 			Origin:      &awsOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        298,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
@@ -830,7 +830,7 @@ var tableEksctl = match.Program{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen9,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        224,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -841,7 +841,7 @@ var tableEksctl = match.Program{
 			Origin:      &awsOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        231,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -872,7 +872,7 @@ var tableS3cmd = match.Program{
 		Origin:      &awsOrigin5,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"ls", "la", "info", "du", "multipart"},
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        331,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
@@ -952,7 +952,7 @@ var awsOptions1 = match.Table{
 		{Spellings: "--endpoint-url", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--with-decryption", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{196608, 92, 131157, 131135, 120, 262144, 262161, 131116, 131108, 0, 327680, 65536, 131189, 71, 56, 24, 38, 8, 131072, 131177, 131089, 131081, 131099, 131201, 110, 393216},
 }
 
@@ -1015,12 +1015,12 @@ var awsOptions3 = match.Table{
 }
 
 var awsOptions4 = match.Table{
-	Operands: go_2Operands2,
+	Operands: go_2Operands7,
 }
 
 var awsOptions5 = match.Table{
 	Options:  awsOptionList1,
-	Operands: go_2Operands2,
+	Operands: go_2Operands7,
 	Index:    awsTable1,
 }
 
@@ -1108,7 +1108,7 @@ var awsOptions7 = match.Table{
 			"--build", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--staging", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{262147, 200, 327752, 327700, 43, 75, 65539, 65559, 48, 65578, 141, 13, 106, 33, 93, 65, 83, 196611, 184, 327683, 65549, 327692, 130, 327720, 148, 393216, 56, 131072, 327731, 122, 23, 0, 164, 262144, 65536, 65575, 10, 103, 40, 100, 196608, 327680, 138, 327717, 20},
 }
 

@@ -265,7 +265,7 @@ var tableAr = match.Program{
 			Reason:      "Unpacks an archive of object files",
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
-			Operands:    buildOperands1,
+			Operands:    buildOperands2,
 			Line:        386,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -284,12 +284,12 @@ var tableArduinoCli = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions2},
+		{Table: &otherLanguagesOptions1},
 		{Path: "board", Table: &match.NoOptions, PathOnly: true},
 		{Path: "board list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "board listall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "board search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compile", Table: &pythonOptions2, PathOnly: true},
+		{Path: "compile", Table: &nodeOptions2, PathOnly: true},
 		{Path: "core", Table: &match.NoOptions, PathOnly: true},
 		{Path: "core list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "core search", Table: &match.NoOptions, PathOnly: true},
@@ -297,7 +297,7 @@ var tableArduinoCli = match.Program{
 		{Path: "lib examples", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lib list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lib search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upload", Table: &pythonOptions2, PathOnly: true},
+		{Path: "upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 15,
@@ -307,7 +307,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -317,7 +317,7 @@ var tableArduinoCli = match.Program{
 			ID:          "arduino-cli.allow",
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        719,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -346,22 +346,22 @@ var tableBazel = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &buildOptions3, Risky: true},
-		{Path: "aquery", Table: &buildOptions4},
-		{Path: "build", Table: &buildOptions4},
-		{Path: "coverage", Table: &buildOptions4},
-		{Path: "cquery", Table: &buildOptions4},
+		{Table: &buildOptions2, Risky: true},
+		{Path: "aquery", Table: &buildOptions3},
+		{Path: "build", Table: &buildOptions3},
+		{Path: "coverage", Table: &buildOptions3},
+		{Path: "cquery", Table: &buildOptions3},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &buildOptions4},
+		{Path: "info", Table: &buildOptions3},
 		{Path: "license", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mod", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mod deps", Table: &buildOptions4},
-		{Path: "mod graph", Table: &buildOptions4},
-		{Path: "mod path", Table: &buildOptions4},
-		{Path: "mod show_repo", Table: &buildOptions4},
-		{Path: "query", Table: &buildOptions4},
-		{Path: "test", Table: &buildOptions4},
-		{Path: "version", Table: &buildOptions4},
+		{Path: "mod deps", Table: &buildOptions3},
+		{Path: "mod graph", Table: &buildOptions3},
+		{Path: "mod path", Table: &buildOptions3},
+		{Path: "mod show_repo", Table: &buildOptions3},
+		{Path: "query", Table: &buildOptions3},
+		{Path: "test", Table: &buildOptions3},
+		{Path: "version", Table: &buildOptions3},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -378,7 +378,7 @@ var tableBazel = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        290,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -390,7 +390,7 @@ var tableBazel = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        296,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -418,7 +418,7 @@ var tableCcache = match.Program{
 	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -434,7 +434,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow.2",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -450,14 +450,14 @@ var tableChrpath = match.Program{
 	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "chrpath.allow",
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -494,7 +494,7 @@ var tableCmake = match.Program{
 	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
 	Fixed:   1,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
@@ -522,7 +522,7 @@ var tableCmake = match.Program{
 			ID:          "cmake.allow.3",
 			Origin:      &buildOrigin6,
 			Conditions:  &buildWhen7,
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -584,21 +584,21 @@ var tableConan = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions2},
-		{Path: "build", Table: &pythonOptions2, PathOnly: true},
+		{Table: &otherLanguagesOptions1},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config home", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &pythonOptions2, PathOnly: true},
-		{Path: "export", Table: &pythonOptions2, PathOnly: true},
-		{Path: "install", Table: &pythonOptions2, PathOnly: true},
-		{Path: "list", Table: &buildOptions8},
+		{Path: "create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "export", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
+		{Path: "list", Table: &buildOptions7},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile path", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &buildOptions8},
-		{Path: "source", Table: &pythonOptions2, PathOnly: true},
+		{Path: "search", Table: &buildOptions7},
+		{Path: "source", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 16,
@@ -608,7 +608,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        687,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -618,7 +618,7 @@ var tableConan = match.Program{
 			ID:          "conan.allow",
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        692,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -645,7 +645,7 @@ var tableCtest = match.Program{
 	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -677,7 +677,7 @@ var tableGcc = match.Program{
 	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -732,14 +732,14 @@ var tableGprof = match.Program{
 	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "gprof.allow",
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        607,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -766,7 +766,7 @@ var tableJust = match.Program{
 	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -791,7 +791,7 @@ var tableJust = match.Program{
 			ID:          "just.allow.3",
 			Origin:      &buildOrigin11,
 			Conditions:  &buildWhen15,
-			Operands:    buildOperands3,
+			Operands:    buildOperands4,
 			Line:        226,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -820,7 +820,7 @@ var tableLcov = match.Program{
 	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -854,7 +854,7 @@ var tableLd = match.Program{
 	Line:    441,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -887,7 +887,7 @@ var tableLdd = match.Program{
 	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions15}},
+	Levels:  []match.Level{{Table: &buildOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -905,7 +905,7 @@ var tableLdd = match.Program{
 			Reason:      "May run the program that it looks at",
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
+			Operands:    buildOperands5,
 			Line:        404,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -923,13 +923,13 @@ var tableLlvmConfig = match.Program{
 	Line:    662,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions16}},
+	Levels:  []match.Level{{Table: &buildOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "llvm-config.allow",
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        668,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -946,10 +946,10 @@ var tableLlvmCov = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &buildOptions17},
-		{Path: "export", Table: &buildOptions18, Risky: true},
-		{Path: "report", Table: &buildOptions18, Risky: true},
-		{Path: "show", Table: &buildOptions18, Risky: true},
+		{Table: &buildOptions16},
+		{Path: "export", Table: &buildOptions17, Risky: true},
+		{Path: "report", Table: &buildOptions17, Risky: true},
+		{Path: "show", Table: &buildOptions17, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
@@ -958,7 +958,7 @@ var tableLlvmCov = match.Program{
 			Origin:      &buildOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        653,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -983,7 +983,7 @@ var tableMake = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
 	Fixed:   1,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
@@ -1037,12 +1037,12 @@ var tableMeson = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &buildOptions20, Risky: true},
-		{Path: "compile", Table: &buildOptions21, Risky: true},
-		{Path: "configure", Table: &buildOptions21, Risky: true},
-		{Path: "introspect", Table: &buildOptions21, Risky: true},
-		{Path: "setup", Table: &buildOptions22, PathOnly: true},
-		{Path: "test", Table: &buildOptions21, Risky: true},
+		{Table: &rubyOptions5, Risky: true},
+		{Path: "compile", Table: &buildOptions19, Risky: true},
+		{Path: "configure", Table: &buildOptions19, Risky: true},
+		{Path: "introspect", Table: &buildOptions19, Risky: true},
+		{Path: "setup", Table: &buildOptions20, PathOnly: true},
+		{Path: "test", Table: &buildOptions19, Risky: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
@@ -1071,7 +1071,7 @@ var tableMeson = match.Program{
 			Origin:      &buildOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        184,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1083,7 +1083,7 @@ var tableMeson = match.Program{
 			Origin:      &buildOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1111,7 +1111,7 @@ var tableNinja = match.Program{
 	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1126,7 +1126,7 @@ var tableNinja = match.Program{
 			ID:          "ninja.allow.2",
 			Origin:      &buildOrigin19,
 			Conditions:  &buildWhen22,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1166,7 +1166,7 @@ var tableNm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &buildOptions24}},
+	Levels:    []match.Level{{Table: &buildOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
@@ -1188,7 +1188,7 @@ var tableObjcopy = match.Program{
 	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions25}},
+	Levels:  []match.Level{{Table: &buildOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1220,14 +1220,14 @@ var tablePatchelf = match.Program{
 	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "patchelf.allow",
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen24,
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1264,7 +1264,7 @@ var tablePio = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions27, Risky: true},
+		{Table: &buildOptions25, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
@@ -1310,7 +1310,7 @@ var tablePio = match.Program{
 			ID:          "pio.allow",
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        547,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1321,7 +1321,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        552,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1360,13 +1360,13 @@ var tablePkgConfig = match.Program{
 	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        514,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1382,14 +1382,14 @@ var tableScons = match.Program{
 	Line:    572,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "scons.allow",
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen25,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        581,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1425,7 +1425,7 @@ var tableSpack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions2},
+		{Table: &otherLanguagesOptions1},
 		{Path: "arch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compilers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
@@ -1441,7 +1441,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1451,7 +1451,7 @@ var tableSpack = match.Program{
 			ID:          "spack.allow",
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1479,7 +1479,7 @@ var tableStrip = match.Program{
 	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions30}},
+	Levels:  []match.Level{{Table: &buildOptions28}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1512,7 +1512,7 @@ var tableTask = match.Program{
 	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions31, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1528,7 +1528,7 @@ var tableTask = match.Program{
 			ID:          "task.allow.2",
 			Origin:      &buildOrigin28,
 			Conditions:  &buildWhen28,
-			Operands:    buildOperands3,
+			Operands:    buildOperands4,
 			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1558,7 +1558,7 @@ var tableVcpkg = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions2},
+		{Table: &otherLanguagesOptions1},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
@@ -1571,7 +1571,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        738,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1581,7 +1581,7 @@ var tableVcpkg = match.Program{
 			ID:          "vcpkg.allow",
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        743,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1602,6 +1602,11 @@ var tableVcpkg = match.Program{
 }
 
 // Lists that several tables share.
+
+var buildOperands1 = []match.Operand{
+	{Kind: match.Write, Min: 1, Max: 1},
+	{Kind: match.Read, Max: -1},
+}
 
 var buildOptions1 = match.Table{
 	Traits: match.Bundle,
@@ -1625,11 +1630,8 @@ var buildOptions1 = match.Table{
 			"-U", Kind: match.Acts},
 		{Spellings: "--plugin", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: []match.Operand{
-		{Kind: match.Write, Min: 1, Max: 1},
-		{Kind: match.Read, Max: -1},
-	},
-	Index: []uint32{25, 131072, 12, 65560, 32, 65563, 9, 65539, 65545, 22, 65554, 35, 3, 65551, 65536, 65542, 0, 65557, 6, 65548},
+	Operands: buildOperands1,
+	Index:    []uint32{25, 131072, 12, 65560, 32, 65563, 9, 65539, 65545, 22, 65554, 35, 3, 65551, 65536, 65542, 0, 65557, 6, 65548},
 }
 
 var buildOrigin1 = match.Origin{Program: "ar", File: "rules/build.toml"}
@@ -1647,21 +1649,14 @@ var buildWhen2 = match.Conditions{Unless: buildFlags1}
 
 var buildWhen3 = match.Conditions{Any: buildFlags1}
 
-var buildOperands1 = []match.Operand{
+var buildOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Write, Max: -1},
 }
 
-var buildOptions2 = match.Table{
-	Traits:   match.Exact | match.Anywhere,
-	Options:  runtimesOptionList1,
-	Operands: go_2Operands3,
-	Index:    []uint32{13, 0, 10},
-}
-
 var buildOrigin2 = match.Origin{Program: "arduino-cli", File: "rules/build.toml"}
 
-var buildOptions3 = match.Table{
+var buildOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1672,11 +1667,11 @@ var buildOptions3 = match.Table{
 			"--server_javabase\n" +
 			"--host_jvm_args", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{65536, 13, 65597, 65546, 65560, 65579, 0, 10},
 }
 
-var buildOptions4 = match.Table{
+var buildOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-k --keep_going\n" +
@@ -1712,7 +1707,7 @@ var buildOptions4 = match.Table{
 
 var buildOrigin3 = match.Origin{Program: "bazel", File: "rules/build.toml"}
 
-var buildOptions5 = match.Table{
+var buildOptions4 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-s --show-stats\n" +
@@ -1736,14 +1731,14 @@ var buildOptions5 = match.Table{
 
 var buildOrigin4 = match.Origin{Program: "ccache", File: "rules/build.toml"}
 
-var buildOptions6 = match.Table{
+var buildOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
 			"-h --help"},
 		{Spellings: "-l --list", Kind: match.Acts},
 		{Spellings: "-r --replace", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{16, 65539, 131075, 3, 13, 65536, 131072, 0},
 }
 
@@ -1753,7 +1748,7 @@ var buildWhen4 = match.Conditions{Any: pythonFlags1, Only: pythonFlags1}
 
 var buildWords1 = []string{"all", "test", "check", "help", "lint"}
 
-var buildOptions7 = match.Table{
+var buildOptions6 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-Wdev\n" +
@@ -1773,8 +1768,8 @@ var buildOptions7 = match.Table{
 			"-v --verbose\n" +
 			"--clean-first"},
 		{Spellings: "--list-presets", Arity: match.Optional},
-		{Spellings: "-j", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parallel", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-G\n" +
 			"-A\n" +
 			"-U*\n" +
@@ -1815,7 +1810,7 @@ var buildOptions7 = match.Table{
 			"-DBUILD_SHARED_LIBS\n" +
 			"-DCMAKE_INSTALL_PREFIX", Arity: match.Optional, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{327680, 130, 262186, 786577, 786530, 44, 393219, 786463, 720942, 786470, 720957, 786511, 720987, 720971, 786490, 720896, 720906, 65536, 80, 262163, 262175, 720932, 196608, 720923, 262154, 786545, 655363, 524294, 94, 102, 120, 786435, 786566, 262147, 393216, 524288, 589824, 852035, 852019, 851968, 851987, 852055, 786432, 262144, 61, 64, 68, 73, 77, 524291, 458752, 720939, 15, 0, 28, 6, 786454, 786457, 131072, 655360, 117, 786445},
 	Globs:    []uint32{52, 262150},
 }
@@ -1858,7 +1853,7 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only:
 
 var buildWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-E"}}}
 
-var buildOptions8 = match.Table{
+var buildOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--raw"},
@@ -1870,7 +1865,7 @@ var buildOptions8 = match.Table{
 
 var buildOrigin7 = match.Origin{Program: "conan", File: "rules/build.toml"}
 
-var buildOptions9 = match.Table{
+var buildOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V --verbose\n" +
@@ -1915,7 +1910,7 @@ var buildOrigin8 = match.Origin{Program: "ctest", File: "rules/build.toml"}
 
 var buildWhen9 = match.Conditions{Unless: javaFlags1}
 
-var buildOptions10 = match.Table{
+var buildOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-c\n" +
@@ -2033,7 +2028,7 @@ var buildOptions10 = match.Table{
 		{Spellings: "-o\n" +
 			"-MF", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{196692, 196608, 196689, 611, 262181, 614, 621, 327683, 634, 617, 625, 630, 131079, 131075, 38, 41, 45, 49, 53, 61, 68, 57, 72, 196697, 3, 265, 197, 65544, 65536, 211, 203, 295, 65577, 65586, 235, 224, 249, 65559, 349, 112, 0, 196652, 196639, 196669, 196626, 153, 165, 499, 418, 516, 454, 65633, 479, 467, 510, 65620, 409, 159, 492, 65609, 548, 369, 525, 438, 65653, 540, 6, 9, 13, 17, 21, 25, 31, 262170, 262144, 262162, 262153, 566, 571, 65666, 65680, 590, 65673, 176, 187, 327680, 85, 95, 171, 79, 134, 143, 184, 126, 118, 65686, 65691, 608, 76, 131072},
 	Globs:    []uint32{275, 310, 320, 330, 340, 383, 390, 576, 583, 596, 600, 604, 196618, 196680},
 }
@@ -2106,7 +2101,7 @@ var buildWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-MM"},
 }, Writes: []string{"."}}
 
-var buildOptions11 = match.Table{
+var buildOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b --brief\n" +
@@ -2118,18 +2113,18 @@ var buildOptions11 = match.Table{
 			"-l --line"},
 		{Spellings: "-s --sum", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{3, 43, 14, 32, 86, 96, 65539, 73, 0, 83, 93, 11, 29, 65536, 70, 40},
 }
 
 var buildOrigin10 = match.Origin{Program: "gprof", File: "rules/build.toml"}
 
-var buildOperands2 = []match.Operand{
+var buildOperands3 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1},
 }
 
-var buildOptions12 = match.Table{
+var buildOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2170,9 +2165,9 @@ var buildOptions12 = match.Table{
 		{Spellings: "-s --show\n" +
 			"--usage", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --command", Arity: match.Value, Kind: match.Command},
-		{Spellings: "--set", More: &match.More{Multi: buildOperands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--set", More: &match.More{Multi: buildOperands3}, Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
 
@@ -2229,11 +2224,11 @@ var buildWhen15 = match.Conditions{Only: []match.FlagTest{
 
 var buildWords2 = []string{"test", "build", "check", "lint"}
 
-var buildOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: buildWords2}}
+var buildOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: buildWords2}}
 
 var buildWhen16 = match.Conditions{Task: "just"}
 
-var buildOptions13 = match.Table{
+var buildOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2244,7 +2239,7 @@ var buildOptions13 = match.Table{
 		{Spellings: "-l\n" +
 			"--list", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{27, 196611, 131075, 3, 65536, 14, 24, 196608, 131072, 0, 11},
 }
 
@@ -2265,13 +2260,13 @@ var buildWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var buildOptions14 = match.Table{
+var buildOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
 			"-h --help"},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{16, 3, 13, 65536, 0},
 }
 
@@ -2281,7 +2276,7 @@ var buildFlags2 = []match.FlagTest{{Spelling: "-o"}}
 
 var buildWhen18 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
 
-var buildOptions15 = match.Table{
+var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-u --unused\n" +
 		"-d --data-relocs\n" +
@@ -2293,7 +2288,9 @@ var buildOptions15 = match.Table{
 
 var buildOrigin14 = match.Origin{Program: "ldd", File: "rules/build.toml"}
 
-var buildOptions16 = match.Table{
+var buildOperands5 = []match.Operand{{Kind: match.Run, Max: -1}}
+
+var buildOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"--libs\n" +
@@ -2326,14 +2323,14 @@ var buildOptions16 = match.Table{
 
 var buildOrigin15 = match.Origin{Program: "llvm-config", File: "rules/build.toml"}
 
-var buildOptions17 = match.Table{
+var buildOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-version --version\n" +
 		"-help --help"}},
 	Index: []uint32{25, 9, 19, 0},
 }
 
-var buildOptions18 = match.Table{
+var buildOptions17 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-show-functions\n" +
@@ -2361,7 +2358,7 @@ var buildOrigin16 = match.Origin{Program: "llvm-cov", File: "rules/build.toml"}
 
 var buildWhen19 = match.Conditions{Any: javaFlags3}
 
-var buildOptions19 = match.Table{
+var buildOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-m\n" +
@@ -2397,7 +2394,7 @@ var buildOptions19 = match.Table{
 		{Spellings: "-I --include-dir", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-E --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 458755, 262147, 327696, 56, 393219, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 458752, 393216, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
 }
 
@@ -2409,13 +2406,7 @@ var buildFlags3 = []match.FlagTest{{Spelling: "-n"}}
 
 var buildWhen21 = match.Conditions{Any: buildFlags3, Task: "make"}
 
-var buildOptions20 = match.Table{
-	Options:  rubyOptionList1,
-	Operands: go_2Operands3,
-	Index:    rubyTable1,
-}
-
-var buildOptions21 = match.Table{
+var buildOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -2465,7 +2456,7 @@ var buildOptions21 = match.Table{
 	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
-var buildOptions22 = match.Table{
+var buildOptions20 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Write, Max: 1},
 		{Kind: match.Read, Max: 1},
@@ -2476,7 +2467,7 @@ var buildOrigin18 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
 var buildWords3 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
 
-var buildOptions23 = match.Table{
+var buildOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"--quiet\n" +
@@ -2492,7 +2483,7 @@ var buildOptions23 = match.Table{
 			"-h --help", Kind: match.Acts},
 		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords3, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
 }
 
@@ -2504,7 +2495,7 @@ var buildFlags4 = []match.FlagTest{{Spelling: "-t"}}
 
 var buildWhen23 = match.Conditions{Unless: buildFlags4}
 
-var buildOptions24 = match.Table{
+var buildOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all --all-headers --debug-syms\n" +
 			"-A --print-file-name --arch-specific\n" +
@@ -2566,7 +2557,7 @@ var buildOrigin20 = match.Origin{Program: "nm", File: "rules/build.toml"}
 var buildOptionList1 = []match.Option{{Spellings: "-v --version\n" +
 	"-h --help"}}
 
-var buildOptions25 = match.Table{
+var buildOptions23 = match.Table{
 	Options:  buildOptionList1,
 	Operands: runtimesOperands1,
 	Index:    []uint32{16, 3, 13, 0},
@@ -2574,7 +2565,7 @@ var buildOptions25 = match.Table{
 
 var buildOrigin21 = match.Origin{Program: "objcopy", File: "rules/build.toml"}
 
-var buildOptions26 = match.Table{
+var buildOptions24 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -2593,7 +2584,7 @@ var buildOptions26 = match.Table{
 			"--add-needed\n" +
 			"--remove-needed", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{131127, 131084, 20, 13, 65600, 65536, 65570, 65618, 65556, 65585, 131140, 131096, 131072, 131114, 0, 10},
 }
 
@@ -2608,7 +2599,7 @@ var buildWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-os-abi"},
 }}
 
-var buildOptions27 = match.Table{
+var buildOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2634,13 +2625,13 @@ var buildOptions27 = match.Table{
 			"-c --caller\n" +
 			"--agent", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{262168, 262159, 65539, 80, 3, 65570, 65, 10, 50, 24, 43, 65578, 102, 65585, 65553, 131075, 34, 65560, 262147, 65593, 89, 196608, 262156, 131072, 65536, 77, 0, 65567, 65575, 262144, 99},
 }
 
 var buildOrigin23 = match.Origin{Program: "pio", File: "rules/build.toml"}
 
-var buildOptions28 = match.Table{
+var buildOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--modversion\n" +
 			"--version\n" +
@@ -2681,14 +2672,14 @@ var buildOptions28 = match.Table{
 
 var buildOrigin24 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
 
-var buildOptions29 = match.Table{
+var buildOptions27 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
 			"-h --help"},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{13, 0, 10, 65536},
 }
 
@@ -2700,15 +2691,15 @@ var buildWhen26 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
 
 var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
 
-var buildOptions30 = match.Table{
+var buildOptions28 = match.Table{
 	Options:  buildOptionList1,
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{16, 3, 13, 0},
 }
 
 var buildOrigin27 = match.Origin{Program: "strip", File: "rules/build.toml"}
 
-var buildOptions31 = match.Table{
+var buildOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --silent\n" +
@@ -2736,7 +2727,7 @@ var buildOptions31 = match.Table{
 			"-w --watch\n" +
 			"-g --global", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{53, 65551, 131075, 262210, 80, 28, 262240, 262157, 262219, 65568, 61, 262167, 262177, 65539, 39, 3, 65579, 262198, 262188, 196611, 15, 262144, 262229, 71, 65548, 65565, 262174, 50, 131072, 25, 262237, 262154, 262216, 262164, 262207, 65536, 36, 0, 196608, 12, 262226, 77, 68},
 }
 

@@ -278,7 +278,7 @@ var tableEsbuild = match.Program{
 			ID:          "esbuild.build",
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -289,7 +289,7 @@ var tableEsbuild = match.Program{
 			Reason:      "Writes the bundle",
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        148,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -314,7 +314,7 @@ var tableGitCliff = match.Program{
 		ID:          "git-cliff.print",
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands5,
+		Operands:    go_2Operands9,
 		Line:        453,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
@@ -382,7 +382,7 @@ var tableNg = match.Program{
 			Origin:      &bundlersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        472,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -394,7 +394,7 @@ var tableNg = match.Program{
 			Origin:      &bundlersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        488,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -459,7 +459,7 @@ var tableNx = match.Program{
 			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        328,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -495,7 +495,7 @@ var tableNx = match.Program{
 			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        353,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -551,7 +551,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        386,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
@@ -563,7 +563,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -573,7 +573,7 @@ var tablePreCommit = match.Program{
 			ID:          "pre-commit.about",
 			Origin:      &bundlersOrigin6,
 			Conditions:  &rubyWhen6,
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -664,7 +664,7 @@ var tableSass = match.Program{
 			ID:          "css.help",
 			Origin:      &bundlersOrigin8,
 			Conditions:  &nodeWhen11,
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -753,7 +753,7 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.build",
 			Origin:     &bundlersOrigin10,
-			Conditions: &builtinsWhen11,
+			Conditions: &builtinsWhen12,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
 			Line:       172,
 			Effects:    policy.Executes,
@@ -772,7 +772,7 @@ var tableTsup = match.Program{
 			ID:          "bundlers.help",
 			Origin:      &bundlersOrigin10,
 			Conditions:  &buildWhen25,
-			Operands:    rustOperands1,
+			Operands:    rustOperands2,
 			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -842,7 +842,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -893,7 +893,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -905,7 +905,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        62,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -916,7 +916,7 @@ var tableVite = match.Program{
 			ID:          "vite.plain",
 			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        69,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -950,22 +950,22 @@ var tableWebpack = match.Program{
 		{Path: "b", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "c", Table: &pythonOptions5, PathOnly: true},
+		{Path: "c", Table: &go_2Options15, PathOnly: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &pythonOptions5, PathOnly: true},
+		{Path: "create", Table: &go_2Options15, PathOnly: true},
 		{Path: "g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &pythonOptions5, PathOnly: true},
-		{Path: "l", Table: &pythonOptions5, PathOnly: true},
-		{Path: "loader", Table: &pythonOptions5, PathOnly: true},
-		{Path: "m", Table: &pythonOptions5, PathOnly: true},
-		{Path: "migrate", Table: &pythonOptions5, PathOnly: true},
-		{Path: "n", Table: &pythonOptions5, PathOnly: true},
-		{Path: "new", Table: &pythonOptions5, PathOnly: true},
-		{Path: "p", Table: &pythonOptions5, PathOnly: true},
-		{Path: "plugin", Table: &pythonOptions5, PathOnly: true},
+		{Path: "init", Table: &go_2Options15, PathOnly: true},
+		{Path: "l", Table: &go_2Options15, PathOnly: true},
+		{Path: "loader", Table: &go_2Options15, PathOnly: true},
+		{Path: "m", Table: &go_2Options15, PathOnly: true},
+		{Path: "migrate", Table: &go_2Options15, PathOnly: true},
+		{Path: "n", Table: &go_2Options15, PathOnly: true},
+		{Path: "new", Table: &go_2Options15, PathOnly: true},
+		{Path: "p", Table: &go_2Options15, PathOnly: true},
+		{Path: "plugin", Table: &go_2Options15, PathOnly: true},
 		{Path: "s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
@@ -981,7 +981,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1004,7 +1004,7 @@ var tableWebpack = match.Program{
 			ID:          "webpack.plain",
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        117,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1052,7 +1052,7 @@ var tableZapier = match.Program{
 			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        518,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1204,7 +1204,7 @@ var bundlersOrigin2 = match.Origin{Program: "git-cliff", File: "rules/bundlers.t
 var bundlersOptions3 = match.Table{
 	Traits:   match.Exact,
 	Options:  rustOptionList1,
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 13, 10, 0},
 }
 
@@ -1239,7 +1239,7 @@ var bundlersOptions4 = match.Table{
 		{Spellings: "--host\n" +
 			"--port", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{59, 65610, 65555, 78, 65539, 113, 196608, 94, 65576, 3, 262144, 65600, 65585, 196623, 131072, 262151, 33, 48, 65566, 102, 65, 196614, 23, 10, 40, 65536, 110, 0, 196620, 20},
 }
 
@@ -1308,7 +1308,7 @@ var bundlersOptions6 = match.Table{
 		{Spellings: "--runner", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--graph", Arity: match.Optional, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{107, 101, 131118, 158, 131143, 163, 88, 79, 131108, 196608, 131132, 131200, 327680, 131208, 131125, 3, 144, 131173, 69, 60, 65555, 131159, 65536, 151, 131097, 262144, 131194, 44, 174, 30, 131075, 131084, 131187, 118, 132, 20, 10, 65547, 131140, 98, 0, 131094, 131072},
 }
 
@@ -1338,9 +1338,9 @@ var bundlersOptions7 = match.Table{
 			"--tags\n" +
 			"--exclude", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--files", More: &match.More{Multi: rustOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--files", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{26, 65569, 65577, 131075, 65602, 196608, 83, 65536, 3, 65556, 65588, 91, 74, 51, 65595, 65547, 41, 13, 10, 23, 131072, 0, 38},
 }
 
@@ -1360,15 +1360,10 @@ var bundlersOptions8 = match.Table{
 
 var bundlersOrigin7 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
 
-var bundlersOperands1 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: 1},
-	{Kind: match.Write, Max: 1},
-}
-
 var bundlersOptions9 = match.Table{
 	Traits:   match.Exact,
-	Options:  pythonOptionList2,
-	Operands: bundlersOperands1,
+	Options:  pythonOptionList1,
+	Operands: osPackagesOperands4,
 	Index:    []uint32{3, 10, 0},
 }
 
@@ -1494,7 +1489,7 @@ var bundlersOptions10 = match.Table{
 			"-w --watch", Kind: match.Acts},
 		{Spellings: "--plugins", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{38, 85, 112, 44, 54, 141, 164, 184, 199, 262144, 1501, 243, 393223, 253, 131264, 65542, 268, 327699, 282, 299, 65536, 359, 313, 335, 369, 390, 408, 437, 462, 477, 1512, 499, 327734, 327755, 9, 1530, 131283, 534, 553, 393216, 567, 585, 619, 601, 131072, 131078, 131091, 131112, 131130, 1545, 642, 661, 673, 131136, 131304, 131145, 131171, 131180, 131198, 131335, 131217, 689, 699, 708, 724, 740, 760, 789, 805, 826, 846, 863, 871, 908, 920, 947, 978, 995, 327680, 327689, 131327, 458752, 1016, 1037, 1056, 1078, 196611, 131227, 1087, 1104, 1124, 1152, 1180, 262154, 262164, 1214, 1227, 1249, 1264, 131314, 1276, 1285, 1307, 1329, 1348, 1379, 131247, 1395, 327716, 262175, 131256, 1413, 1439, 1468, 1520, 28, 393234, 1491, 1494, 265, 1509, 0, 3, 550, 131168, 196608, 131244, 16, 19, 393231},
 }
 
@@ -1513,7 +1508,7 @@ var bundlersOptions11 = match.Table{
 			"--version"},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{3, 10, 0, 65536},
 }
 
@@ -1597,7 +1592,7 @@ var bundlersOptions13 = match.Table{
 			"--root-turbo-json", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--preflight", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{113, 262162, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 262177, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262152, 131220, 65574, 393245, 131072, 131108, 96, 138, 65588, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
 }
 
@@ -1636,7 +1631,7 @@ var bundlersOptions14 = match.Table{
 		{Spellings: "-w --watch\n" +
 			"--app", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
 }
 
@@ -1677,7 +1672,7 @@ var bundlersOptions15 = match.Table{
 		{Spellings: "-e --extends\n" +
 			"--prefetch", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
 }
 
@@ -1691,7 +1686,7 @@ var bundlersOptions16 = match.Table{
 			"-d --debug"},
 		{Spellings: "-f --format", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{23, 65539, 3, 10, 20, 65536, 0},
 }
 

@@ -515,7 +515,7 @@ var tableApptainer = match.Program{
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sif", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sif list", Table: &containersOptions3},
-		{Path: "sign", Table: &pythonOptions17, PathOnly: true},
+		{Path: "sign", Table: &pythonOptions15, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "verify", Table: &containersOptions3},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -535,7 +535,7 @@ var tableApptainer = match.Program{
 			Origin:      &containersOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        655,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -546,7 +546,7 @@ var tableApptainer = match.Program{
 			Origin:      &containersOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    rustOperands1,
+			Operands:    rustOperands2,
 			Line:        662,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -589,7 +589,7 @@ var tableBuildah = match.Program{
 		Origin:      &containersOrigin2,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        565,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -622,7 +622,7 @@ var tableCrane = match.Program{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        619,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -676,7 +676,7 @@ var tableCrictl = match.Program{
 			Origin:      &containersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -705,7 +705,7 @@ var tableDive = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &containersOptions13, Risky: true},
-		{Path: "build", Table: &pythonOptions2, PathOnly: true},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
@@ -713,7 +713,7 @@ var tableDive = match.Program{
 			ID:          "dive.image",
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -805,7 +805,7 @@ var tableDocker = match.Program{
 		{Path: "compose wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config create", Table: &macosOptions6, PathOnly: true},
+		{Path: "config create", Table: &macosOptions5, PathOnly: true},
 		{Path: "config inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config ls", Table: &containersOptions17},
 		{Path: "config rm", Table: &match.NoOptions, PathOnly: true},
@@ -912,7 +912,7 @@ var tableDocker = match.Program{
 		{Path: "scout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &containersOptions17},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secret create", Table: &macosOptions6, PathOnly: true},
+		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
 		{Path: "secret inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret ls", Table: &containersOptions17},
 		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
@@ -963,7 +963,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "info", "version", "history", "events", "stats", "port", "diff", "container ls", "container ps", "container list", "container port", "container diff", "container stats", "image ls", "image list", "image history", "image inspect", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "system df", "system info", "system events", "context ls", "context list", "context show", "context inspect", "node ls", "node ps", "node inspect", "service ls", "service ps", "stack ls", "stack ps", "stack services", "secret ls", "config ls", "plugin ls", "plugin inspect", "checkpoint ls", "buildx ls", "buildx du", "buildx version", "buildx inspect", "buildx history ls", "wait", "model ls", "model list", "sandbox ls", "help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -985,7 +985,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"logs", "container logs", "service logs"},
-			Operands:    rustOperands1,
+			Operands:    rustOperands2,
 			Line:        62,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1008,7 +1008,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
-			Operands:    containersOperands4,
+			Operands:    osPackagesOperands1,
 			Line:        77,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1020,7 +1020,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &containersWhen1,
 			Paths:       containersWords2,
-			Operands:    nodeOperands13,
+			Operands:    nodeOperands12,
 			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1156,7 +1156,7 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1243,7 +1243,7 @@ var tableDockerCompose = match.Program{
 			Origin:      &containersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1354,7 +1354,7 @@ var tableNerdctl = match.Program{
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        505,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1418,7 +1418,7 @@ var tablePodman = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions41},
 		{Path: "image", Table: &containersOptions43},
-		{Path: "image build", Table: &pythonOptions40, PathOnly: true},
+		{Path: "image build", Table: &pythonOptions38, PathOnly: true},
 		{Path: "image diff", Table: &containersOptions41},
 		{Path: "image exists", Table: &containersOptions41},
 		{Path: "image history", Table: &containersOptions41},
@@ -1440,9 +1440,9 @@ var tablePodman = match.Program{
 		{Path: "inspect", Table: &containersOptions44},
 		{Path: "kill", Table: &containersOptions43},
 		{Path: "kube", Table: &containersOptions43},
-		{Path: "kube apply", Table: &pythonOptions15, PathOnly: true},
-		{Path: "kube down", Table: &pythonOptions15, PathOnly: true},
-		{Path: "kube play", Table: &pythonOptions15, PathOnly: true},
+		{Path: "kube apply", Table: &pythonOptions13, PathOnly: true},
+		{Path: "kube down", Table: &pythonOptions13, PathOnly: true},
+		{Path: "kube play", Table: &pythonOptions13, PathOnly: true},
 		{Path: "load", Table: &containersOptions43},
 		{Path: "login", Table: &containersOptions43},
 		{Path: "logout", Table: &containersOptions43},
@@ -1465,7 +1465,7 @@ var tablePodman = match.Program{
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "play", Table: &containersOptions43},
-		{Path: "play kube", Table: &pythonOptions15, PathOnly: true},
+		{Path: "play kube", Table: &pythonOptions13, PathOnly: true},
 		{Path: "pod", Table: &containersOptions43},
 		{Path: "pod exists", Table: &containersOptions41},
 		{Path: "pod inspect", Table: &containersOptions41},
@@ -1492,7 +1492,7 @@ var tablePodman = match.Program{
 		{Path: "save", Table: &containersOptions43},
 		{Path: "search", Table: &containersOptions41},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secret create", Table: &macosOptions6, PathOnly: true},
+		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
 		{Path: "secret list", Table: &containersOptions41},
 		{Path: "secret ls", Table: &containersOptions41},
 		{Path: "start", Table: &containersOptions43},
@@ -1510,13 +1510,13 @@ var tablePodman = match.Program{
 		{Path: "top", Table: &containersOptions41},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unshare", Table: &pythonOptions14, PathOnly: true},
+		{Path: "unshare", Table: &pythonOptions12, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &containersOptions41},
 		{Path: "volume", Table: &containersOptions43},
 		{Path: "volume exists", Table: &containersOptions41},
-		{Path: "volume import", Table: &macosOptions6, PathOnly: true},
+		{Path: "volume import", Table: &macosOptions5, PathOnly: true},
 		{Path: "volume inspect", Table: &containersOptions41},
 		{Path: "volume list", Table: &containersOptions41},
 		{Path: "volume ls", Table: &containersOptions41},
@@ -1530,7 +1530,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1555,7 +1555,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
-			Operands:    containersOperands4,
+			Operands:    osPackagesOperands1,
 			Line:        395,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1579,7 +1579,7 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &containersWhen7,
 			Paths:       containersWords2,
-			Operands:    nodeOperands13,
+			Operands:    nodeOperands12,
 			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1664,7 +1664,7 @@ var tableSkopeo = match.Program{
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
-			Operands:    containersOperands4,
+			Operands:    osPackagesOperands1,
 			Line:        590,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1676,7 +1676,7 @@ var tableSkopeo = match.Program{
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
-			Operands:    pythonOperands2,
+			Operands:    pythonOperands1,
 			Line:        598,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1737,7 +1737,7 @@ var containersOptions3 = match.Table{
 }
 
 var containersOptions4 = match.Table{
-	Operands: rustOperands1,
+	Operands: rustOperands2,
 }
 
 var containersOptions5 = match.Table{
@@ -1821,7 +1821,7 @@ var containersOptions11 = match.Table{
 			"-r --runtime-endpoint\n" +
 			"-i --image-endpoint", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{131075, 3, 34, 14, 131109, 131087, 65539, 24, 0, 131072, 11, 131106, 131084, 65536, 21},
 }
 
@@ -1873,7 +1873,7 @@ var containersOptions13 = match.Table{
 			"--config", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-j --json", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{23, 131072, 131084, 3, 65585, 65564, 28, 196611, 65545, 65536, 13, 0, 196608, 10},
 }
 
@@ -1895,7 +1895,7 @@ var containersOptions14 = match.Table{
 		{Spellings: "--tls\n" +
 			"--tlsverify", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{131082, 65539, 3, 24, 131075, 65552, 196608, 131091, 131103, 131113, 196614, 14, 0, 131072, 65536, 65549, 11},
 }
 
@@ -1953,7 +1953,7 @@ var containersOptions16 = match.Table{
 		{Spellings: "--iidfile\n" +
 			"--metadata-file", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands4,
+	Operands: go_2Operands8,
 	Index:    []uint32{65536, 65560, 65547, 65568, 65577, 65814, 65589, 65599, 65612, 65623, 65773, 38, 65789, 82, 90, 131075, 49, 196608, 65630, 65642, 65, 65805, 196618, 65650, 0, 65660, 65833, 65678, 65689, 65700, 11, 72, 21, 60, 65713, 65720, 65729, 29, 65740, 65749, 65755, 65764, 79, 131072, 65802, 65830, 18, 65746},
 }
 
@@ -2085,7 +2085,7 @@ var containersOptions23 = match.Table{
 			"--since\n" +
 			"-n --tail\n" +
 			"--until", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
@@ -2171,9 +2171,11 @@ var containersOptions24 = match.Table{
 	Index: []uint32{65536, 65559, 65550, 65572, 65587, 65597, 65608, 65624, 196608, 65638, 65651, 65658, 3, 65672, 168, 65681, 65687, 65703, 131072, 65709, 65718, 65725, 66108, 66121, 66139, 66156, 192, 65740, 12, 22, 65751, 65756, 65765, 131083, 65773, 65780, 65793, 65806, 65815, 65829, 65837, 65854, 65844, 65860, 36, 53, 65876, 65882, 65895, 72, 65909, 88, 65919, 143, 102, 65926, 114, 65936, 65946, 65961, 119, 65972, 65986, 66001, 66010, 134, 66018, 151, 66030, 66037, 66046, 66055, 66064, 66080, 66098, 85, 65547, 65635, 0, 65700, 65737, 19, 65762, 65803, 65906, 140, 131, 66027, 66052, 66095},
 }
 
+var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
+
 var containersOptions25 = match.Table{
 	Traits:  match.Exact,
-	Options: []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}},
+	Options: containersOptionList2,
 	Index:   []uint32{3, 0},
 }
 
@@ -2266,8 +2268,6 @@ var containersWords1 = []string{"!*.*/*", "!*:[0-9]*/*"}
 
 var containersOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: containersWords1}}
 
-var containersOperands4 = []match.Operand{{Kind: match.URL, Min: 1, Max: 1}}
-
 var containersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"*{{*"}},
 	{Spelling: "--type", Values: []string{"image", "network", "volume"}},
@@ -2337,7 +2337,7 @@ var containersOptions34 = match.Table{
 		{Spellings: "-H --host\n" +
 			"-c --context", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
@@ -2441,7 +2441,7 @@ var containersOptions39 = match.Table{
 			"--since\n" +
 			"--until\n" +
 			"--tail", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 53, 65536, 86, 65545, 65554, 12, 63, 71, 21, 35, 65561, 46, 65577, 98, 65569, 0, 83, 9, 131072, 32, 43, 95},
 }
@@ -2481,7 +2481,7 @@ var containersOptions40 = match.Table{
 			"--imagestore", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--transient-store", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
@@ -2523,24 +2523,24 @@ var containersOptions41 = match.Table{
 			"-i --interval\n" +
 			"-w --watch\n" +
 			"--last", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--authfile", Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
 }
 
-var containersOptionList2 = []match.Option{{Spellings: "--help -h"}}
+var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
 
 var containersOptions42 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Options:  containersOptionList2,
-	Operands: go_2Operands4,
+	Options:  containersOptionList3,
+	Operands: go_2Operands8,
 	Index:    []uint32{0, 7},
 }
 
 var containersOptions43 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Options: containersOptionList2,
+	Options: containersOptionList3,
 	Index:   []uint32{0, 7},
 }
 
@@ -2574,7 +2574,7 @@ var containersOptions45 = match.Table{
 
 var containersOptions46 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Options:  containersOptionList2,
+	Options:  containersOptionList3,
 	Operands: runtimesOperands1,
 	Index:    []uint32{0, 7},
 }

@@ -154,7 +154,7 @@ var tableAlembic = match.Program{
 			ID:          "alembic.allow",
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        520,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -165,7 +165,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        525,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -201,7 +201,7 @@ var tableBsondump = match.Program{
 			ID:          "bsondump.allow",
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -475,7 +475,7 @@ var tableGoose = match.Program{
 			Origin:      &databasesOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        490,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -607,7 +607,7 @@ var tableMysql = match.Program{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin11,
 			Conditions:  &databasesWhen3,
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -711,7 +711,7 @@ var tableMysqldump = match.Program{
 		ID:          "mysqldump.allow",
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        333,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -747,7 +747,7 @@ var tablePatronictl = match.Program{
 			Origin:      &databasesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -789,7 +789,7 @@ var tablePgConfig = match.Program{
 		ID:          "pg_config.allow",
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        301,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -853,7 +853,7 @@ var tablePgRestore = match.Program{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
 			Conditions:  &databasesWhen4,
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -942,7 +942,7 @@ var tableRedisCheckRdb = match.Program{
 		ID:          "redis-check-rdb.allow",
 		Origin:      &databasesOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    pythonOperands2,
+		Operands:    pythonOperands1,
 		Line:        423,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1093,8 +1093,8 @@ var tableSqlite3 = match.Program{
 
 var databasesOptions1 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
-	Options:  pythonOptionList2,
-	Operands: go_2Operands3,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 10, 0},
 }
 
@@ -1123,7 +1123,7 @@ var databasesOptions3 = match.Table{
 		{Spellings: "--bsonFile", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--outFile", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{131072, 31, 17, 196608, 0, 9, 65536, 38, 28},
 }
 
@@ -1140,7 +1140,7 @@ var databasesOptions4 = match.Table{
 		{Spellings: "-q --query", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
 }
 
@@ -1149,7 +1149,7 @@ var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.tom
 var databasesOptions5 = match.Table{
 	Traits:   match.Exact,
 	Options:  disksOptionList3,
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{0, 7, 17},
 }
 
@@ -1158,7 +1158,7 @@ var databasesOrigin4 = match.Origin{Program: "createdb", File: "rules/databases.
 var databasesOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version"}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 10, 7},
 }
 
@@ -1216,7 +1216,7 @@ var databasesOrigin6 = match.Origin{Program: "duckdb", File: "rules/databases.to
 var databasesOptions8 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  nodeOptionList1,
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 13, 0, 10},
 }
 
@@ -1225,7 +1225,7 @@ var databasesOrigin7 = match.Origin{Program: "flyway", File: "rules/databases.to
 var databasesOptions9 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList1,
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 7},
 }
 
@@ -1286,7 +1286,7 @@ var databasesOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-V --version\n" +
 		"--help"}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{13, 3, 0},
 }
 
@@ -1358,7 +1358,7 @@ var databasesOptions13 = match.Table{
 		{Spellings: "-e --execute", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "--init-command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
 }
 
@@ -1387,7 +1387,7 @@ var databasesOptions14 = match.Table{
 		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
 		{Spellings: "-S --socket", Arity: match.Value, Kind: match.Read},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
 }
 
@@ -1416,7 +1416,7 @@ var databasesOptions15 = match.Table{
 			"-l --local-load\n" +
 			"-h --host", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{65619, 65608, 58, 89, 45, 196644, 196628, 65638, 131075, 196611, 65647, 16, 29, 65536, 65572, 65553, 65589, 3, 74, 42, 131072, 71, 65605, 55, 196641, 65569, 196625, 65635, 196608, 13, 0},
 	Globs:    []uint32{84},
 }
@@ -1621,7 +1621,7 @@ var databasesOptions21 = match.Table{
 			"-e --exit-on-error", Kind: match.Acts},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
@@ -1761,7 +1761,7 @@ var databasesOptions23 = match.Table{
 			"--lru-test\n" +
 			"--cluster", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 

@@ -289,7 +289,7 @@ var tableAsdf = match.Program{
 			Origin:      &devtoolsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        481,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -320,12 +320,12 @@ var tableAstGrep = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &devtoolsOptions2, Risky: true},
-		{Path: "completions", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "lsp", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "new", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "run", Table: &devtoolsOptions4, Risky: true},
-		{Path: "scan", Table: &devtoolsOptions5, Risky: true},
-		{Path: "test", Table: &devtoolsOptions3, PathOnly: true},
+		{Path: "completions", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "lsp", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "new", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "run", Table: &devtoolsOptions3, Risky: true},
+		{Path: "scan", Table: &devtoolsOptions4, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -334,7 +334,7 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -345,7 +345,7 @@ var tableAstGrep = match.Program{
 			ID:          "ast-grep.plain",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -357,7 +357,7 @@ var tableAstGrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
-			Operands:    nodeOperands11,
+			Operands:    go_2Operands11,
 			Line:        117,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -387,7 +387,7 @@ var tableClangd = match.Program{
 	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions6}},
+	Levels:  []match.Level{{Table: &devtoolsOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "language-server.about",
@@ -406,7 +406,7 @@ var tableComby = match.Program{
 	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -447,14 +447,14 @@ var tableCtags = match.Program{
 	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ctags.print",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -483,7 +483,7 @@ var tableD2 = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions9, Risky: true},
+		{Table: &devtoolsOptions8, Risky: true},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "layout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "themes", Table: &match.NoOptions, PathOnly: true},
@@ -497,7 +497,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        322,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -517,7 +517,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
-			Operands:    nodeOperands12,
+			Operands:    nodeOperands11,
 			Line:        333,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -550,13 +550,13 @@ var tableDifftastic = match.Program{
 	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions10}},
+	Levels:  []match.Level{{Table: &devtoolsOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "diff.show",
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        411,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -572,15 +572,15 @@ var tableDirenv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions11},
+		{Table: &devtoolsOptions10},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "block", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deny", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit", Table: &pythonOptions9, PathOnly: true},
-		{Path: "exec", Table: &devtoolsOptions12, PathOnly: true},
+		{Path: "edit", Table: &pythonOptions7, PathOnly: true},
+		{Path: "exec", Table: &devtoolsOptions11, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetchurl", Table: &devtoolsOptions13, PathOnly: true},
+		{Path: "fetchurl", Table: &devtoolsOptions12, PathOnly: true},
 		{Path: "grant", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &match.NoOptions, PathOnly: true},
@@ -626,10 +626,10 @@ var tableGrit = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions14},
-		{Path: "apply", Table: &devtoolsOptions15, PathOnly: true},
+		{Table: &devtoolsOptions13},
+		{Path: "apply", Table: &disksOptions31, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &pythonOptions5, PathOnly: true},
+		{Path: "check", Table: &go_2Options15, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
@@ -646,7 +646,7 @@ var tableGrit = match.Program{
 			Origin:      &devtoolsOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -674,14 +674,14 @@ var tableHyperfine = match.Program{
 	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "hyperfine.one",
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -741,7 +741,7 @@ var tableMise = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions17, Risky: true},
+		{Table: &devtoolsOptions15, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
@@ -769,7 +769,7 @@ var tableMise = match.Program{
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "en", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &devtoolsOptions18, Risky: true},
+		{Path: "exec", Table: &devtoolsOptions16, Risky: true},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gen", Table: &match.NoOptions, PathOnly: true},
@@ -799,14 +799,14 @@ var tableMise = match.Program{
 		{Path: "prep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prepare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &devtoolsOptions19, Risky: true},
+		{Path: "r", Table: &devtoolsOptions17, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "render-help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "render-mangen", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reshim", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &devtoolsOptions19, Risky: true},
+		{Path: "run", Table: &devtoolsOptions17, Risky: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
@@ -822,8 +822,8 @@ var tableMise = match.Program{
 		{Path: "t", Table: &match.NoOptions, PathOnly: true},
 		{Path: "t add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "t edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "t r", Table: &devtoolsOptions19, Risky: true},
-		{Path: "t run", Table: &devtoolsOptions19, Risky: true},
+		{Path: "t r", Table: &devtoolsOptions17, Risky: true},
+		{Path: "t run", Table: &devtoolsOptions17, Risky: true},
 		{Path: "t validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks add", Table: &match.NoOptions, PathOnly: true},
@@ -832,8 +832,8 @@ var tableMise = match.Program{
 		{Path: "tasks info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tasks r", Table: &devtoolsOptions19, Risky: true},
-		{Path: "tasks run", Table: &devtoolsOptions19, Risky: true},
+		{Path: "tasks r", Table: &devtoolsOptions17, Risky: true},
+		{Path: "tasks run", Table: &devtoolsOptions17, Risky: true},
 		{Path: "tasks validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test-tool", Table: &match.NoOptions, PathOnly: true},
 		{Path: "token", Table: &match.NoOptions, PathOnly: true},
@@ -856,7 +856,7 @@ var tableMise = match.Program{
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "where", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
-		{Path: "x", Table: &devtoolsOptions18, Risky: true},
+		{Path: "x", Table: &devtoolsOptions16, Risky: true},
 	},
 	Fixed: 116,
 	Runs:  match.Runs{Adds: match.Data},
@@ -866,7 +866,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        508,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -910,7 +910,7 @@ var tableMise = match.Program{
 			Reason:      "Runs a task that is not known here",
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands3,
 			Line:        555,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -924,7 +924,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        564,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -953,7 +953,7 @@ var tableSad = match.Program{
 	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -987,14 +987,14 @@ var tableSd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &devtoolsOptions21}},
+	Levels:    []match.Level{{Table: &devtoolsOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "sd.filter",
 			Origin:      &devtoolsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    buildOperands2,
+			Operands:    buildOperands3,
 			Line:        15,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1048,7 +1048,7 @@ var tableSemgrep = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions22, Risky: true},
+		{Table: &devtoolsOptions20, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-semgrep-pro", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -1068,7 +1068,7 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        148,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1079,7 +1079,7 @@ var tableSemgrep = match.Program{
 			ID:          "semgrep.plain",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        157,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1091,7 +1091,7 @@ var tableSemgrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
-			Operands:    nodeOperands11,
+			Operands:    go_2Operands11,
 			Line:        165,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
@@ -1121,14 +1121,14 @@ var tableTldr = match.Program{
 	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tldr.show",
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1154,7 +1154,7 @@ var tableTreeSitter = match.Program{
 	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions24}},
+	Levels:  []match.Level{{Table: &devtoolsOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1186,7 +1186,7 @@ var tableWatchexec = match.Program{
 	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -1211,7 +1211,7 @@ var devtoolsOptions1 = match.Table{
 		"--all\n" +
 		"--urls\n" +
 		"--refs"}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{23, 3, 36, 29, 10, 0, 20},
 }
 
@@ -1260,15 +1260,11 @@ var devtoolsOptions2 = match.Table{
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 92, 65565, 131180, 131191, 131203, 327697, 89, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
 }
 
 var devtoolsOptions3 = match.Table{
-	Operands: go_2Operands3,
-}
-
-var devtoolsOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--follow\n" +
@@ -1313,7 +1309,7 @@ var devtoolsOptions4 = match.Table{
 	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 65565, 131180, 131191, 131203, 327697, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
 }
 
-var devtoolsOptions5 = match.Table{
+var devtoolsOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--follow\n" +
@@ -1365,7 +1361,7 @@ var devtoolsWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 }, Writes: []string{"."}}
 
-var devtoolsOptions6 = match.Table{
+var devtoolsOptions5 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version -version -v -V"}},
@@ -1374,7 +1370,7 @@ var devtoolsOptions6 = match.Table{
 
 var devtoolsOrigin3 = match.Origin{Program: "clangd", File: "rules/devtools.toml"}
 
-var devtoolsOptions7 = match.Table{
+var devtoolsOptions6 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help\n" +
@@ -1423,7 +1419,7 @@ var devtoolsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-review"},
 }, Writes: []string{"."}}
 
-var devtoolsOptions8 = match.Table{
+var devtoolsOptions7 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1453,7 +1449,7 @@ var devtoolsOptions8 = match.Table{
 		{Spellings: "--options\n" +
 			"--_interactive", Arity: match.Optional, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{262154, 65595, 0, 65616, 65604, 37, 65562, 65549, 20, 65576, 262144, 65626, 56, 65539, 65588, 65642, 7, 131078, 65536, 196608, 196614, 196611, 131072, 131075, 53, 17},
 }
 
@@ -1471,7 +1467,7 @@ var devtoolsWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-language"},
 }}
 
-var devtoolsOptions9 = match.Table{
+var devtoolsOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -1500,7 +1496,7 @@ var devtoolsOptions9 = match.Table{
 
 var devtoolsOrigin6 = match.Origin{Program: "d2", File: "rules/devtools.toml"}
 
-var devtoolsOptions10 = match.Table{
+var devtoolsOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1533,20 +1529,20 @@ var devtoolsOptions10 = match.Table{
 
 var devtoolsOrigin7 = match.Origin{Program: "difftastic", File: "rules/devtools.toml"}
 
-var devtoolsOptions11 = match.Table{
-	Options:  pythonOptionList2,
-	Operands: go_2Operands1,
+var devtoolsOptions10 = match.Table{
+	Options:  pythonOptionList1,
+	Operands: go_2Operands3,
 	Index:    []uint32{3, 10, 0},
 }
 
-var devtoolsOptions12 = match.Table{
+var devtoolsOptions11 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Dir, Min: 1, Max: 1},
 		{Kind: match.Command, Min: 1, Max: 1},
 	},
 }
 
-var devtoolsOptions13 = match.Table{
+var devtoolsOptions12 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.URL, Min: 1, Max: 1},
 		{Kind: match.Data, Max: 1},
@@ -1555,7 +1551,7 @@ var devtoolsOptions13 = match.Table{
 
 var devtoolsOrigin8 = match.Origin{Program: "direnv", File: "rules/devtools.toml"}
 
-var devtoolsOptions14 = match.Table{
+var devtoolsOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1566,20 +1562,13 @@ var devtoolsOptions14 = match.Table{
 			"--no-cache"},
 		{Spellings: "--level", Arity: match.Optional},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{40, 3, 23, 65536, 50, 30, 13, 10, 0},
-}
-
-var devtoolsOptions15 = match.Table{
-	Operands: []match.Operand{
-		{Kind: match.Data, Min: 1, Max: 1},
-		{Kind: match.Write, Max: -1},
-	},
 }
 
 var devtoolsOrigin9 = match.Origin{Program: "grit", File: "rules/devtools.toml"}
 
-var devtoolsOptions16 = match.Table{
+var devtoolsOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --ignore-failure", Arity: match.Optional},
@@ -1639,7 +1628,7 @@ var devtoolsOperands1 = []match.Operand{
 	{Kind: match.Script, Min: 1, Max: 1},
 }
 
-var devtoolsOptions17 = match.Table{
+var devtoolsOptions15 = match.Table{
 	Traits: match.Stop | match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1666,11 +1655,11 @@ var devtoolsOptions17 = match.Table{
 			"--sort", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C --cd", Arity: match.Value, Kind: match.Dir},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{131075, 90, 65539, 165, 118, 3, 176, 103, 65548, 68, 130, 65555, 141, 185, 75, 151, 65567, 39, 56, 65576, 26, 13, 50, 131072, 65536, 65, 10, 87, 115, 0, 100, 65545, 127, 138, 36, 23, 162, 47},
 }
 
-var devtoolsOptions18 = match.Table{
+var devtoolsOptions16 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "--raw\n" +
@@ -1681,7 +1670,7 @@ var devtoolsOptions18 = match.Table{
 	Index: []uint32{65539, 131075, 6, 0, 65536, 131072},
 }
 
-var devtoolsOptions19 = match.Table{
+var devtoolsOptions17 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
@@ -1707,7 +1696,7 @@ var devtoolsOrigin11 = match.Origin{Program: "mise", File: "rules/devtools.toml"
 
 var devtoolsWhen4 = match.Conditions{Task: "mise"}
 
-var devtoolsOptions20 = match.Table{
+var devtoolsOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-0 --read0\n" +
@@ -1721,7 +1710,7 @@ var devtoolsOptions20 = match.Table{
 		{Spellings: "-k --commit", Kind: match.Acts},
 		{Spellings: "--fzf", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{262147, 14, 65539, 327680, 25, 131075, 196611, 3, 65550, 35, 0, 32, 11, 65536, 22, 131072, 262144, 196608, 65547},
 }
 
@@ -1734,7 +1723,7 @@ var devtoolsOperands2 = []match.Operand{
 
 var devtoolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-k"}}}
 
-var devtoolsOptions21 = match.Table{
+var devtoolsOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --preview\n" +
@@ -1751,7 +1740,7 @@ var devtoolsOptions21 = match.Table{
 
 var devtoolsOrigin13 = match.Origin{Program: "sd", File: "rules/devtools.toml"}
 
-var devtoolsOptions22 = match.Table{
+var devtoolsOptions20 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1824,7 +1813,7 @@ var devtoolsOptions22 = match.Table{
 			"--publish\n" +
 			"--remote", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{327693, 327683, 131257, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131115, 301, 86, 100, 3, 332, 131105, 131275, 131144, 38, 262156, 60, 262199, 131088, 476, 131213, 65546, 131234, 131181, 131194, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131295, 393230, 120, 393240, 393216, 45, 262170, 424, 131130, 500, 450, 149, 131310, 177, 53, 262185, 170, 131151, 131161, 284, 184, 131, 195, 205, 80, 527, 327680, 196611, 131072, 196608, 0, 131141, 131085, 262144, 117, 128},
 }
 
@@ -1836,7 +1825,7 @@ var devtoolsWhen6 = match.Conditions{Unless: devtoolsFlags1}
 
 var devtoolsWhen7 = match.Conditions{Any: devtoolsFlags1, Writes: []string{"."}}
 
-var devtoolsOptions23 = match.Table{
+var devtoolsOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1864,7 +1853,7 @@ var devtoolsOptions23 = match.Table{
 		{Spellings: "-e --edit\n" +
 			"-f --render", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{196637, 196623, 65548, 196665, 127, 262147, 3, 117, 131099, 29, 39, 97, 73, 65559, 131086, 131075, 62, 53, 262157, 65539, 196651, 84, 144, 196611, 13, 131096, 141, 10, 36, 196620, 124, 262144, 262154, 0, 114, 26, 70, 65556, 131072, 59, 50, 65536, 196608, 23},
 }
 
@@ -1878,16 +1867,16 @@ var devtoolsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--seed-config"},
 }}
 
-var devtoolsOptions24 = match.Table{
+var devtoolsOptions22 = match.Table{
 	Traits:   match.Exact,
 	Options:  rustOptionList1,
-	Operands: macosOperands3,
+	Operands: otherLanguagesOperands1,
 	Index:    []uint32{3, 13, 10, 0},
 }
 
 var devtoolsOrigin16 = match.Origin{Program: "tree-sitter", File: "rules/devtools.toml"}
 
-var devtoolsOptions25 = match.Table{
+var devtoolsOptions23 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --clear\n" +

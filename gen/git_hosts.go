@@ -251,7 +251,7 @@ var tableGh = match.Program{
 		{Path: "agent-task view", Table: &gitHostsOptions2, Risky: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "alias import", Table: &pythonOptions2, PathOnly: true},
+		{Path: "alias import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "alias list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "alias set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "api", Table: &gitHostsOptions3, Risky: true},
@@ -272,9 +272,9 @@ var tableGh = match.Program{
 		{Path: "cache ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "co", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "codespace cp", Table: &gitHostsOptions6, PathOnly: true},
+		{Path: "codespace cp", Table: &javaOptions11, PathOnly: true},
 		{Path: "codespace list", Table: &gitHostsOptions2, Risky: true},
-		{Path: "completion", Table: &gitHostsOptions7},
+		{Path: "completion", Table: &gitHostsOptions6},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config clear-cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &gitHostsOptions2, Risky: true},
@@ -291,37 +291,37 @@ var tableGh = match.Program{
 		{Path: "extension search", Table: &gitHostsOptions2, Risky: true},
 		{Path: "extension upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist clone", Table: &gitHostsOptions8, PathOnly: true},
-		{Path: "gist create", Table: &pythonOptions2, PathOnly: true},
+		{Path: "gist clone", Table: &gitHostsOptions7, PathOnly: true},
+		{Path: "gist create", Table: &nodeOptions2, PathOnly: true},
 		{Path: "gist delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist edit", Table: &macosOptions16, PathOnly: true},
-		{Path: "gist list", Table: &gitHostsOptions9},
-		{Path: "gist new", Table: &pythonOptions2, PathOnly: true},
+		{Path: "gist edit", Table: &macosOptions15, PathOnly: true},
+		{Path: "gist list", Table: &gitHostsOptions8},
+		{Path: "gist new", Table: &nodeOptions2, PathOnly: true},
 		{Path: "gist rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist view", Table: &gitHostsOptions9},
+		{Path: "gist view", Table: &gitHostsOptions8},
 		{Path: "gpg-key", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gpg-key add", Table: &pythonOptions2, PathOnly: true},
+		{Path: "gpg-key add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "gpg-key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gpg-key list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue close", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue comment", Table: &gitHostsOptions10},
-		{Path: "issue create", Table: &gitHostsOptions10},
+		{Path: "issue comment", Table: &gitHostsOptions9},
+		{Path: "issue create", Table: &gitHostsOptions9},
 		{Path: "issue delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue develop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue edit", Table: &gitHostsOptions10},
-		{Path: "issue list", Table: &gitHostsOptions11, Risky: true},
+		{Path: "issue edit", Table: &gitHostsOptions9},
+		{Path: "issue list", Table: &gitHostsOptions10, Risky: true},
 		{Path: "issue lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue ls", Table: &gitHostsOptions11, Risky: true},
-		{Path: "issue new", Table: &gitHostsOptions10},
+		{Path: "issue ls", Table: &gitHostsOptions10, Risky: true},
+		{Path: "issue new", Table: &gitHostsOptions9},
 		{Path: "issue pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue reopen", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue status", Table: &gitHostsOptions12, Risky: true},
+		{Path: "issue status", Table: &gitHostsOptions11, Risky: true},
 		{Path: "issue transfer", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue unpin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue view", Table: &gitHostsOptions12, Risky: true},
+		{Path: "issue view", Table: &gitHostsOptions11, Risky: true},
 		{Path: "label", Table: &match.NoOptions, PathOnly: true},
 		{Path: "label clone", Table: &match.NoOptions, PathOnly: true},
 		{Path: "label create", Table: &match.NoOptions, PathOnly: true},
@@ -335,25 +335,25 @@ var tableGh = match.Program{
 		{Path: "org ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "pr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr checkout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr checks", Table: &gitHostsOptions12, Risky: true},
+		{Path: "pr checks", Table: &gitHostsOptions11, Risky: true},
 		{Path: "pr close", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr comment", Table: &gitHostsOptions10},
-		{Path: "pr create", Table: &gitHostsOptions10},
-		{Path: "pr diff", Table: &gitHostsOptions12, Risky: true},
-		{Path: "pr edit", Table: &gitHostsOptions10},
-		{Path: "pr list", Table: &gitHostsOptions11, Risky: true},
+		{Path: "pr comment", Table: &gitHostsOptions9},
+		{Path: "pr create", Table: &gitHostsOptions9},
+		{Path: "pr diff", Table: &gitHostsOptions11, Risky: true},
+		{Path: "pr edit", Table: &gitHostsOptions9},
+		{Path: "pr list", Table: &gitHostsOptions10, Risky: true},
 		{Path: "pr lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr ls", Table: &gitHostsOptions11, Risky: true},
-		{Path: "pr merge", Table: &gitHostsOptions10},
-		{Path: "pr new", Table: &gitHostsOptions10},
+		{Path: "pr ls", Table: &gitHostsOptions10, Risky: true},
+		{Path: "pr merge", Table: &gitHostsOptions9},
+		{Path: "pr new", Table: &gitHostsOptions9},
 		{Path: "pr ready", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr reopen", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr revert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr review", Table: &gitHostsOptions10},
-		{Path: "pr status", Table: &gitHostsOptions12, Risky: true},
+		{Path: "pr review", Table: &gitHostsOptions9},
+		{Path: "pr status", Table: &gitHostsOptions11, Risky: true},
 		{Path: "pr unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr update-branch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr view", Table: &gitHostsOptions12, Risky: true},
+		{Path: "pr view", Table: &gitHostsOptions11, Risky: true},
 		{Path: "preview", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project close", Table: &match.NoOptions, PathOnly: true},
@@ -363,34 +363,34 @@ var tableGh = match.Program{
 		{Path: "project edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project field-create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project field-delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project field-list", Table: &gitHostsOptions13, Risky: true},
+		{Path: "project field-list", Table: &gitHostsOptions12, Risky: true},
 		{Path: "project item-add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-archive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project item-list", Table: &gitHostsOptions13, Risky: true},
+		{Path: "project item-list", Table: &gitHostsOptions12, Risky: true},
 		{Path: "project link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project list", Table: &gitHostsOptions13, Risky: true},
+		{Path: "project list", Table: &gitHostsOptions12, Risky: true},
 		{Path: "project mark-template", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project unlink", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project view", Table: &gitHostsOptions13, Risky: true},
+		{Path: "project view", Table: &gitHostsOptions12, Risky: true},
 		{Path: "reference", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release create", Table: &gitHostsOptions14},
+		{Path: "release create", Table: &gitHostsOptions13},
 		{Path: "release delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release delete-asset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release edit", Table: &gitHostsOptions15},
+		{Path: "release edit", Table: &gitHostsOptions14},
 		{Path: "release list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "release ls", Table: &gitHostsOptions2, Risky: true},
-		{Path: "release new", Table: &gitHostsOptions14},
-		{Path: "release upload", Table: &macosOptions16, PathOnly: true},
-		{Path: "release view", Table: &gitHostsOptions12, Risky: true},
+		{Path: "release new", Table: &gitHostsOptions13},
+		{Path: "release upload", Table: &macosOptions15, PathOnly: true},
+		{Path: "release view", Table: &gitHostsOptions11, Risky: true},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo archive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo autolink", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo clone", Table: &gitHostsOptions8, PathOnly: true},
+		{Path: "repo clone", Table: &gitHostsOptions7, PathOnly: true},
 		{Path: "repo create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo deploy-key", Table: &match.NoOptions, PathOnly: true},
@@ -398,7 +398,7 @@ var tableGh = match.Program{
 		{Path: "repo fork", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo gitignore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo license", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &gitHostsOptions16, Risky: true},
+		{Path: "repo list", Table: &gitHostsOptions15, Risky: true},
 		{Path: "repo new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo rename", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo set-default", Table: &match.NoOptions, PathOnly: true},
@@ -414,25 +414,25 @@ var tableGh = match.Program{
 		{Path: "run cancel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run list", Table: &gitHostsOptions17, Risky: true},
-		{Path: "run ls", Table: &gitHostsOptions17, Risky: true},
+		{Path: "run list", Table: &gitHostsOptions16, Risky: true},
+		{Path: "run ls", Table: &gitHostsOptions16, Risky: true},
 		{Path: "run rerun", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run view", Table: &gitHostsOptions2, Risky: true},
-		{Path: "run watch", Table: &gitHostsOptions18},
+		{Path: "run watch", Table: &gitHostsOptions17},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search code", Table: &gitHostsOptions19, Risky: true},
-		{Path: "search commits", Table: &gitHostsOptions19, Risky: true},
-		{Path: "search issues", Table: &gitHostsOptions19, Risky: true},
-		{Path: "search prs", Table: &gitHostsOptions19, Risky: true},
-		{Path: "search repos", Table: &gitHostsOptions19, Risky: true},
+		{Path: "search code", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search commits", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search issues", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search prs", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search repos", Table: &gitHostsOptions18, Risky: true},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "secret ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "secret remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secret set", Table: &gitHostsOptions20},
+		{Path: "secret set", Table: &gitHostsOptions19},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ssh-key add", Table: &pythonOptions2, PathOnly: true},
+		{Path: "ssh-key add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "ssh-key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "status", Table: &gitHostsOptions2, Risky: true},
@@ -441,14 +441,14 @@ var tableGh = match.Program{
 		{Path: "variable get", Table: &gitHostsOptions2, Risky: true},
 		{Path: "variable list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "variable ls", Table: &gitHostsOptions2, Risky: true},
-		{Path: "variable set", Table: &gitHostsOptions20},
+		{Path: "variable set", Table: &gitHostsOptions19},
 		{Path: "workflow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow enable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "workflow ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "workflow run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workflow view", Table: &gitHostsOptions21},
+		{Path: "workflow view", Table: &gitHostsOptions20},
 	},
 	Fixed: 205,
 	Rules: []match.Rule{
@@ -465,7 +465,7 @@ var tableGh = match.Program{
 			Origin:      &gitHostsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "mintty", "reference", "completion", "environment"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -476,7 +476,7 @@ var tableGh = match.Program{
 			Origin:      &gitHostsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr ls", "pr view", "pr status", "pr checks", "pr diff", "issue list", "issue ls", "issue view", "issue status", "repo view", "repo list", "release list", "release ls", "release view", "run list", "run ls", "run view", "run watch", "workflow list", "workflow ls", "workflow view", "label list", "label ls", "gist list", "gist view", "secret list", "secret ls", "variable list", "variable ls", "variable get", "ruleset list", "ruleset ls", "ruleset view", "ruleset check", "cache list", "cache ls", "org list", "org ls", "ssh-key list", "gpg-key list", "alias list", "config list", "extension list", "extension ls", "extension search", "status", "codespace list", "project list", "project view", "project field-list", "project item-list", "search repos", "search issues", "search prs", "search code", "search commits", "auth status", "agent-task list", "agent-task view", "browse"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        130,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -687,64 +687,64 @@ var tableGlab = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gitHostsOptions22},
+		{Table: &gitHostsOptions21},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth status", Table: &gitHostsOptions23, Risky: true},
+		{Path: "auth status", Table: &gitHostsOptions22, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ci get", Table: &gitHostsOptions23, Risky: true},
-		{Path: "ci lint", Table: &gitHostsOptions23, Risky: true},
-		{Path: "ci list", Table: &gitHostsOptions24},
-		{Path: "ci status", Table: &gitHostsOptions23, Risky: true},
-		{Path: "ci trace", Table: &gitHostsOptions23, Risky: true},
-		{Path: "ci view", Table: &gitHostsOptions23, Risky: true},
+		{Path: "ci get", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci lint", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci list", Table: &gitHostsOptions23},
+		{Path: "ci status", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci trace", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "co", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &gitHostsOptions25},
+		{Path: "config get", Table: &gitHostsOptions24},
 		{Path: "duo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "incident", Table: &match.NoOptions, PathOnly: true},
-		{Path: "incident list", Table: &gitHostsOptions24},
+		{Path: "incident list", Table: &gitHostsOptions23},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue list", Table: &gitHostsOptions24},
-		{Path: "issue ls", Table: &gitHostsOptions24},
-		{Path: "issue show", Table: &gitHostsOptions23, Risky: true},
-		{Path: "issue view", Table: &gitHostsOptions23, Risky: true},
+		{Path: "issue list", Table: &gitHostsOptions23},
+		{Path: "issue ls", Table: &gitHostsOptions23},
+		{Path: "issue show", Table: &gitHostsOptions22, Risky: true},
+		{Path: "issue view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "label", Table: &match.NoOptions, PathOnly: true},
-		{Path: "label list", Table: &gitHostsOptions24},
+		{Path: "label list", Table: &gitHostsOptions23},
 		{Path: "milestone", Table: &match.NoOptions, PathOnly: true},
-		{Path: "milestone list", Table: &gitHostsOptions24},
+		{Path: "milestone list", Table: &gitHostsOptions23},
 		{Path: "mr", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mr approvers", Table: &gitHostsOptions23, Risky: true},
-		{Path: "mr diff", Table: &gitHostsOptions23, Risky: true},
-		{Path: "mr issues", Table: &gitHostsOptions23, Risky: true},
-		{Path: "mr list", Table: &gitHostsOptions24},
-		{Path: "mr ls", Table: &gitHostsOptions24},
-		{Path: "mr show", Table: &gitHostsOptions23, Risky: true},
-		{Path: "mr view", Table: &gitHostsOptions23, Risky: true},
+		{Path: "mr approvers", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr diff", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr issues", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr list", Table: &gitHostsOptions23},
+		{Path: "mr ls", Table: &gitHostsOptions23},
+		{Path: "mr show", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipeline get", Table: &gitHostsOptions23, Risky: true},
-		{Path: "pipeline list", Table: &gitHostsOptions24},
-		{Path: "pipeline status", Table: &gitHostsOptions23, Risky: true},
-		{Path: "pipeline view", Table: &gitHostsOptions23, Risky: true},
-		{Path: "release", Table: &gitHostsOptions26, PathOnly: true},
-		{Path: "release list", Table: &gitHostsOptions24},
-		{Path: "release view", Table: &gitHostsOptions23, Risky: true},
-		{Path: "repo", Table: &gitHostsOptions27, PathOnly: true},
+		{Path: "pipeline get", Table: &gitHostsOptions22, Risky: true},
+		{Path: "pipeline list", Table: &gitHostsOptions23},
+		{Path: "pipeline status", Table: &gitHostsOptions22, Risky: true},
+		{Path: "pipeline view", Table: &gitHostsOptions22, Risky: true},
+		{Path: "release", Table: &gitHostsOptions25, PathOnly: true},
+		{Path: "release list", Table: &gitHostsOptions23},
+		{Path: "release view", Table: &gitHostsOptions22, Risky: true},
+		{Path: "repo", Table: &gitHostsOptions26, PathOnly: true},
 		{Path: "repo delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &gitHostsOptions24},
-		{Path: "repo view", Table: &gitHostsOptions23, Risky: true},
+		{Path: "repo list", Table: &gitHostsOptions23},
+		{Path: "repo view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "schedule", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schedule list", Table: &gitHostsOptions24},
-		{Path: "snippet", Table: &macosOptions16, PathOnly: true},
-		{Path: "snippet list", Table: &gitHostsOptions24},
-		{Path: "ssh-key", Table: &macosOptions16, PathOnly: true},
+		{Path: "schedule list", Table: &gitHostsOptions23},
+		{Path: "snippet", Table: &macosOptions15, PathOnly: true},
+		{Path: "snippet list", Table: &gitHostsOptions23},
+		{Path: "ssh-key", Table: &macosOptions15, PathOnly: true},
 		{Path: "variable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "variable get", Table: &gitHostsOptions23, Risky: true},
-		{Path: "variable list", Table: &gitHostsOptions24},
+		{Path: "variable get", Table: &gitHostsOptions22, Risky: true},
+		{Path: "variable list", Table: &gitHostsOptions23},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 59,
@@ -754,7 +754,7 @@ var tableGlab = match.Program{
 			Origin:      &gitHostsOrigin2,
 			Conditions:  &disksWhen1,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -765,7 +765,7 @@ var tableGlab = match.Program{
 			Origin:      &gitHostsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        346,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -777,7 +777,7 @@ var tableGlab = match.Program{
 			Origin:      &gitHostsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        354,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -842,34 +842,34 @@ var tableHub = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions3},
+		{Table: &otherLanguagesOptions37},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "browse", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ci-status", Table: &gitHostsOptions28},
+		{Path: "ci-status", Table: &gitHostsOptions27},
 		{Path: "compare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fork", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist create", Table: &pythonOptions2, PathOnly: true},
-		{Path: "gist show", Table: &gitHostsOptions28},
-		{Path: "issue", Table: &gitHostsOptions28},
+		{Path: "gist create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "gist show", Table: &gitHostsOptions27},
+		{Path: "issue", Table: &gitHostsOptions27},
 		{Path: "issue create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue labels", Table: &gitHostsOptions28},
-		{Path: "issue show", Table: &gitHostsOptions28},
+		{Path: "issue labels", Table: &gitHostsOptions27},
+		{Path: "issue show", Table: &gitHostsOptions27},
 		{Path: "issue update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr checkout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr list", Table: &gitHostsOptions28},
+		{Path: "pr list", Table: &gitHostsOptions27},
 		{Path: "pr merge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr show", Table: &gitHostsOptions28},
+		{Path: "pr show", Table: &gitHostsOptions27},
 		{Path: "pull-request", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release", Table: &gitHostsOptions28},
+		{Path: "release", Table: &gitHostsOptions27},
 		{Path: "release create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release download", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release show", Table: &gitHostsOptions28},
+		{Path: "release show", Table: &gitHostsOptions27},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -880,7 +880,7 @@ var tableHub = match.Program{
 			Origin:      &gitHostsOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        417,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -909,7 +909,7 @@ var tableTea = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gitHostsOptions29},
+		{Table: &gitHostsOptions28},
 		{Path: "issues", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues ls", Table: &match.NoOptions, PathOnly: true},
@@ -936,7 +936,7 @@ var tableTea = match.Program{
 		Origin:      &gitHostsOrigin4,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        441,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
@@ -954,7 +954,7 @@ var gitHostsOptions1 = match.Table{
 			"--version"},
 		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 65539, 7, 65536},
 }
 
@@ -1050,15 +1050,11 @@ var gitHostsOptions5 = match.Table{
 }
 
 var gitHostsOptions6 = match.Table{
-	Operands: macosOperands2,
-}
-
-var gitHostsOptions7 = match.Table{
 	Options: []match.Option{{Spellings: "-s --shell", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{3, 0},
 }
 
-var gitHostsOptions8 = match.Table{
+var gitHostsOptions7 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Write, Max: 1},
@@ -1066,7 +1062,7 @@ var gitHostsOptions8 = match.Table{
 	},
 }
 
-var gitHostsOptions9 = match.Table{
+var gitHostsOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--public\n" +
@@ -1082,13 +1078,13 @@ var gitHostsOptions9 = match.Table{
 	Index: []uint32{65559, 18, 65547, 44, 65539, 0, 29, 9, 38, 65536, 65556, 26, 35},
 }
 
-var gitHostsOptions10 = match.Table{
+var gitHostsOptions9 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-F --body-file", Arity: match.Value, Kind: match.Read}},
 	Index:   []uint32{3, 0},
 }
 
-var gitHostsOptions11 = match.Table{
+var gitHostsOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1112,7 +1108,7 @@ var gitHostsOptions11 = match.Table{
 	Index: []uint32{65557, 65566, 65580, 65592, 12, 65602, 131075, 65536, 65612, 65623, 65654, 65667, 65634, 65646, 65546, 65679, 3, 65577, 65589, 65599, 65620, 65631, 65563, 9, 65609, 65664, 131072, 65643, 65543, 0},
 }
 
-var gitHostsOptions12 = match.Table{
+var gitHostsOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1133,7 +1129,7 @@ var gitHostsOptions12 = match.Table{
 	Index: []uint32{65571, 12, 23, 65582, 60, 65560, 131075, 65536, 72, 84, 49, 65546, 41, 3, 9, 65579, 65557, 131072, 65543, 0},
 }
 
-var gitHostsOptions13 = match.Table{
+var gitHostsOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--closed\n" +
@@ -1150,20 +1146,20 @@ var gitHostsOptions13 = match.Table{
 
 var gitHostsOptionList1 = []match.Option{{Spellings: "-F --notes-file", Arity: match.Value, Kind: match.Read}}
 
-var gitHostsOptions14 = match.Table{
+var gitHostsOptions13 = match.Table{
 	Traits:   match.Exact,
 	Options:  gitHostsOptionList1,
-	Operands: macosOperands3,
+	Operands: otherLanguagesOperands1,
 	Index:    []uint32{3, 0},
 }
 
-var gitHostsOptions15 = match.Table{
+var gitHostsOptions14 = match.Table{
 	Traits:  match.Exact,
 	Options: gitHostsOptionList1,
 	Index:   []uint32{3, 0},
 }
 
-var gitHostsOptions16 = match.Table{
+var gitHostsOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1182,7 +1178,7 @@ var gitHostsOptions16 = match.Table{
 	Index: []uint32{9, 34, 131075, 65536, 65560, 65574, 20, 41, 65546, 65582, 65590, 3, 65571, 65557, 131072, 65543, 0},
 }
 
-var gitHostsOptions17 = match.Table{
+var gitHostsOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all"},
@@ -1201,7 +1197,7 @@ var gitHostsOptions17 = match.Table{
 	Index: []uint32{3, 65539, 65551, 65560, 65573, 131075, 65581, 65591, 65602, 65614, 65628, 65638, 65588, 0, 65536, 65548, 65570, 131072, 65599, 65611, 65625, 65635},
 }
 
-var gitHostsOptions18 = match.Table{
+var gitHostsOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--exit-status\n" +
@@ -1211,7 +1207,7 @@ var gitHostsOptions18 = match.Table{
 	Index: []uint32{14, 0, 65539, 65536},
 }
 
-var gitHostsOptions19 = match.Table{
+var gitHostsOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1285,13 +1281,13 @@ var gitHostsOptions19 = match.Table{
 	Index: []uint32{65557, 9, 65563, 65574, 65583, 65597, 65612, 65629, 65636, 65645, 65654, 65666, 65677, 65689, 65706, 65724, 65741, 43, 65751, 65763, 65774, 65786, 65794, 65814, 65824, 65831, 65852, 20, 65868, 65883, 131075, 65536, 65894, 65902, 65913, 65926, 34, 65934, 65942, 60, 51, 65953, 65965, 68, 82, 93, 108, 65977, 65993, 66001, 66009, 66018, 66028, 66040, 66049, 66068, 66082, 66089, 66096, 66104, 66112, 65546, 66128, 66136, 66143, 66153, 3, 65626, 65821, 65923, 131072, 65543, 0},
 }
 
-var gitHostsOptions20 = match.Table{
+var gitHostsOptions19 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-f --env-file", Arity: match.Value, Kind: match.Read}},
 	Index:   []uint32{3, 0},
 }
 
-var gitHostsOptions21 = match.Table{
+var gitHostsOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1330,18 +1326,18 @@ var gitHostsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Valu
 	{Spelling: "-i"},
 }}
 
-var gitHostsOptions22 = match.Table{
+var gitHostsOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version"},
 		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 65539, 13, 65536, 0, 10},
 }
 
-var gitHostsOptions23 = match.Table{
+var gitHostsOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --comments\n" +
@@ -1366,7 +1362,7 @@ var gitHostsOptions23 = match.Table{
 	Index: []uint32{88, 65575, 65593, 3, 50, 131072, 43, 65626, 65563, 65539, 65549, 65601, 60, 65615, 17, 65587, 34, 66, 65584, 65560, 65546, 85, 65572, 0, 65623, 40, 65536, 14, 31},
 }
 
-var gitHostsOptions24 = match.Table{
+var gitHostsOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all\n" +
@@ -1404,7 +1400,7 @@ var gitHostsOptions24 = match.Table{
 	Index: []uint32{3, 87, 65580, 65571, 12, 59, 36, 65687, 65695, 65563, 24, 65594, 77, 65782, 65725, 65712, 44, 65700, 65743, 65656, 65668, 65553, 65539, 65770, 65606, 65776, 65754, 65618, 65761, 65637, 65792, 0, 56, 65653, 21, 65665, 65536, 65751, 84, 9, 33, 65684, 74, 65560, 65591, 65740, 65550, 65615, 65634, 65789},
 }
 
-var gitHostsOptions25 = match.Table{
+var gitHostsOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-g --global\n" +
@@ -1414,15 +1410,11 @@ var gitHostsOptions25 = match.Table{
 	Index: []uint32{3, 65539, 15, 0, 65536, 12},
 }
 
-var gitHostsOptions26 = match.Table{
-	Operands: []match.Operand{
-		{Kind: match.Data, Min: 1, Max: 1},
-		{Kind: match.Data, Max: 1},
-		{Kind: match.Read, Max: -1},
-	},
+var gitHostsOptions25 = match.Table{
+	Operands: firewallOperands3,
 }
 
-var gitHostsOptions27 = match.Table{
+var gitHostsOptions26 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Data, Max: 1},
@@ -1432,7 +1424,7 @@ var gitHostsOptions27 = match.Table{
 
 var gitHostsOrigin2 = match.Origin{Program: "glab", File: "rules/git_hosts.toml"}
 
-var gitHostsOptions28 = match.Table{
+var gitHostsOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-u --url\n" +
@@ -1457,7 +1449,7 @@ var gitHostsOptions28 = match.Table{
 
 var gitHostsOrigin3 = match.Origin{Program: "hub", File: "rules/git_hosts.toml"}
 
-var gitHostsOptions29 = match.Table{
+var gitHostsOptions28 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +

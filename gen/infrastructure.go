@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:229.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:238.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 239
+			0, // allow driftctl.scan, line 248
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:205.
+// judgeInfracost judges infracost, rules/infrastructure.toml:214.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 216
-			1, // allow infracost.about, line 223
+			0, // allow infracost.cost, line 225
+			1, // allow infracost.about, line 232
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 223
+			1, // allow infracost.about, line 232
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:345.
+// judgePacker judges packer, rules/infrastructure.toml:356.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 378
+			2, // ask packer.build, line 398
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 369
-			2, // ask packer.build, line 378
+			1, // allow packer.fmt, line 389
+			2, // ask packer.build, line 398
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 361
+			0, // allow packer.validate, line 381
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 361
-			2, // ask packer.build, line 378
+			0, // allow packer.validate, line 381
+			2, // ask packer.build, line 398
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,63 +85,63 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:266.
+// judgePulumi judges pulumi, rules/infrastructure.toml:276.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
+			1, // allow pulumi.read, line 312
+			4, // allow pulumi.help, line 334
 		)
 	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			4, // allow pulumi.help, line 334
+			6, // ask pulumi.up, line 348
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 316
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
+			3, // allow pulumi.config, line 327
+			4, // allow pulumi.help, line 334
+			5, // ask pulumi.secret, line 340
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 312
+			4, // allow pulumi.help, line 334
+			5, // ask pulumi.secret, line 340
+			6, // ask pulumi.up, line 348
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			2, // allow pulumi.stack, line 309
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 312
+			2, // allow pulumi.stack, line 320
+			4, // allow pulumi.help, line 334
+			6, // ask pulumi.up, line 348
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 312
+			4, // allow pulumi.help, line 334
+			6, // ask pulumi.up, line 348
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 294
-			4, // allow pulumi.help, line 323
+			0, // allow pulumi.preview, line 305
+			4, // allow pulumi.help, line 334
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			2, // allow pulumi.stack, line 309
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 312
+			2, // allow pulumi.stack, line 320
+			4, // allow pulumi.help, line 334
+			5, // ask pulumi.secret, line 340
+			6, // ask pulumi.up, line 348
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 323
+			4, // allow pulumi.help, line 334
 		)
 	}
 	c.Finish()
@@ -152,88 +152,88 @@ func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply", "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 76
-			8, // ask terraform.apply, line 98
+			5, // allow terraform.about, line 85
+			8, // ask terraform.apply, line 107
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 76
-			7, // ask terraform.secret, line 90
+			5, // allow terraform.about, line 85
+			7, // ask terraform.secret, line 99
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 76
-			9, // ask terraform.destroy, line 106
+			5, // allow terraform.about, line 85
+			9, // ask terraform.destroy, line 115
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 55
-			4, // ask terraform.fmt, line 64
-			5, // allow terraform.about, line 76
+			3, // allow terraform.fmt.check, line 64
+			4, // ask terraform.fmt, line 73
+			5, // allow terraform.about, line 85
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 76
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 31
-			5, // allow terraform.about, line 76
+			0, // allow terraform.plan, line 40
+			5, // allow terraform.about, line 85
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 76
-			8, // ask terraform.apply, line 98
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
+			8, // ask terraform.apply, line 107
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 46
-			5, // allow terraform.about, line 76
-			6, // ask terraform.show-json, line 82
+			2, // allow terraform.show, line 55
+			5, // allow terraform.about, line 85
+			6, // ask terraform.show-json, line 91
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 76
-			7, // ask terraform.secret, line 90
-			8, // ask terraform.apply, line 98
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
+			7, // ask terraform.secret, line 99
+			8, // ask terraform.apply, line 107
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 76
+			5, // allow terraform.about, line 85
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:115.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:124.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 131
-			1, // allow terragrunt.about, line 138
+			0, // allow terragrunt.plan, line 140
+			1, // allow terragrunt.about, line 147
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 138
+			1, // allow terragrunt.about, line 147
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:187.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:196.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 198
+			0, // allow terrascan.scan, line 207
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -241,46 +241,46 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:386.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:406.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin", "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 399
-			1, // allow vagrant.about, line 407
-			2, // ask vagrant.change, line 412
-			3, // ask vagrant.destroy, line 420
+			0, // allow vagrant.read, line 428
+			1, // allow vagrant.about, line 436
+			2, // ask vagrant.change, line 441
+			3, // ask vagrant.destroy, line 449
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 407
-			2, // ask vagrant.change, line 412
+			1, // allow vagrant.about, line 436
+			2, // ask vagrant.change, line 441
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 407
-			3, // ask vagrant.destroy, line 420
+			1, // allow vagrant.about, line 436
+			3, // ask vagrant.destroy, line 449
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 399
-			1, // allow vagrant.about, line 407
+			0, // allow vagrant.read, line 428
+			1, // allow vagrant.about, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 407
+			1, // allow vagrant.about, line 436
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:229 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:238 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    229,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -294,18 +294,18 @@ var tableDriftctl = match.Program{
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       239,
+		Line:       248,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:205 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:214 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    205,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -320,7 +320,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       216,
+			Line:       225,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -329,34 +329,34 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       223,
+			Line:       232,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:345 says of packer.
+// tablePacker is what rules/infrastructure.toml:356 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    345,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &infrastructureOptions3},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "console", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
+		{Path: "console", Table: &nodeOptions2, PathOnly: true},
+		{Path: "fix", Table: &nodeOptions2, PathOnly: true},
 		{Path: "fmt", Table: &infrastructureOptions4},
-		{Path: "hcl2_upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &infrastructureOptions4},
+		{Path: "hcl2_upgrade", Table: &nodeOptions2, PathOnly: true},
+		{Path: "init", Table: &nodeOptions2, PathOnly: true},
+		{Path: "inspect", Table: &infrastructureOptions5},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugins installed", Table: &infrastructureOptions4},
-		{Path: "plugins required", Table: &infrastructureOptions4},
-		{Path: "validate", Table: &infrastructureOptions4},
-		{Path: "version", Table: &infrastructureOptions4},
+		{Path: "plugins installed", Table: &infrastructureOptions5},
+		{Path: "plugins required", Table: &infrastructureOptions5},
+		{Path: "validate", Table: &infrastructureOptions5},
+		{Path: "version", Table: &infrastructureOptions5},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -365,8 +365,8 @@ var tablePacker = match.Program{
 			Origin:      &infrastructureOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
-			Operands:    nodeOperands3,
-			Line:        361,
+			Operands:    go_2Operands1,
+			Line:        381,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -377,8 +377,8 @@ var tablePacker = match.Program{
 			Origin:      &infrastructureOrigin3,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
-			Operands:    nodeOperands3,
-			Line:        369,
+			Operands:    go_2Operands1,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -389,7 +389,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       378,
+			Line:       398,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -398,75 +398,75 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:266 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:276 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    266,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions5, Risky: true},
-		{Path: "about", Table: &infrastructureOptions6, Risky: true},
+		{Table: &infrastructureOptions6, Risky: true},
+		{Path: "about", Table: &infrastructureOptions7, Risky: true},
 		{Path: "cancel", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &infrastructureOptions6, Risky: true},
-		{Path: "config get", Table: &infrastructureOptions6, Risky: true},
+		{Path: "config", Table: &infrastructureOptions7, Risky: true},
+		{Path: "config get", Table: &infrastructureOptions7, Risky: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployment", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "env ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "env open", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &infrastructureOptions6, Risky: true},
+		{Path: "logs", Table: &infrastructureOptions7, Risky: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
-		{Path: "org", Table: &infrastructureOptions6, Risky: true},
-		{Path: "org get-default", Table: &infrastructureOptions6, Risky: true},
-		{Path: "org search", Table: &infrastructureOptions6, Risky: true},
-		{Path: "org search ai", Table: &infrastructureOptions6, Risky: true},
+		{Path: "org", Table: &infrastructureOptions7, Risky: true},
+		{Path: "org get-default", Table: &infrastructureOptions7, Risky: true},
+		{Path: "org search", Table: &infrastructureOptions7, Risky: true},
+		{Path: "org search ai", Table: &infrastructureOptions7, Risky: true},
 		{Path: "org set-default", Table: &match.NoOptions, PathOnly: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "package get-schema", Table: &infrastructureOptions6, Risky: true},
-		{Path: "package info", Table: &infrastructureOptions6, Risky: true},
+		{Path: "package get-schema", Table: &infrastructureOptions7, Risky: true},
+		{Path: "package info", Table: &infrastructureOptions7, Risky: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "plugin ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "policy ls", Table: &infrastructureOptions6, Risky: true},
-		{Path: "pre", Table: &infrastructureOptions7, Risky: true},
-		{Path: "preview", Table: &infrastructureOptions7, Risky: true},
+		{Path: "policy ls", Table: &infrastructureOptions7, Risky: true},
+		{Path: "pre", Table: &infrastructureOptions8, Risky: true},
+		{Path: "preview", Table: &infrastructureOptions8, Risky: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "project ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schema check", Table: &infrastructureOptions6, Risky: true},
-		{Path: "stack", Table: &infrastructureOptions6, Risky: true},
+		{Path: "schema check", Table: &infrastructureOptions7, Risky: true},
+		{Path: "stack", Table: &infrastructureOptions7, Risky: true},
 		{Path: "stack export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack graph", Table: &infrastructureOptions6, Risky: true},
-		{Path: "stack hist", Table: &infrastructureOptions6, Risky: true},
-		{Path: "stack history", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack graph", Table: &infrastructureOptions7, Risky: true},
+		{Path: "stack hist", Table: &infrastructureOptions7, Risky: true},
+		{Path: "stack history", Table: &infrastructureOptions7, Risky: true},
 		{Path: "stack import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "stack output", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack rename", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack tag ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack tag ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
 		{Path: "template", Table: &match.NoOptions, PathOnly: true},
-		{Path: "template list", Table: &infrastructureOptions6, Risky: true},
+		{Path: "template list", Table: &infrastructureOptions7, Risky: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &infrastructureOptions6, Risky: true},
+		{Path: "version", Table: &infrastructureOptions7, Risky: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whoami", Table: &infrastructureOptions6, Risky: true},
+		{Path: "whoami", Table: &infrastructureOptions7, Risky: true},
 	},
 	Fixed: 61,
 	Rules: []match.Rule{
@@ -475,7 +475,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       294,
+			Line:       305,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -485,8 +485,8 @@ var tablePulumi = match.Program{
 			Origin:      &infrastructureOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
-			Operands:    go_2Operands3,
-			Line:        301,
+			Operands:    go_2Operands2,
+			Line:        312,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -497,7 +497,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       309,
+			Line:       320,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -507,7 +507,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       316,
+			Line:       327,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -516,7 +516,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       323,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -526,7 +526,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       329,
+			Line:       340,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -538,7 +538,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "destroy", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack rm", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       337,
+			Line:       348,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -556,50 +556,50 @@ var tableTerraform = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions8, Risky: true},
-		{Path: "apply", Table: &match.NoOptions, PathOnly: true},
+		{Table: &infrastructureOptions9, Risky: true},
+		{Path: "apply", Table: &nodeOptions2, PathOnly: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
-		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &infrastructureOptions9},
+		{Path: "destroy", Table: &nodeOptions2, PathOnly: true},
+		{Path: "fmt", Table: &infrastructureOptions10},
 		{Path: "force-unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "graph", Table: &infrastructureOptions10, Risky: true},
+		{Path: "graph", Table: &infrastructureOptions11, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metadata functions", Table: &infrastructureOptions10, Risky: true},
-		{Path: "modules", Table: &infrastructureOptions10, Risky: true},
+		{Path: "metadata functions", Table: &infrastructureOptions11, Risky: true},
+		{Path: "modules", Table: &infrastructureOptions11, Risky: true},
 		{Path: "output", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plan", Table: &infrastructureOptions10, Risky: true},
-		{Path: "providers", Table: &infrastructureOptions10, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions11, Risky: true},
+		{Path: "providers", Table: &infrastructureOptions11, Risky: true},
 		{Path: "providers lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "providers mirror", Table: &match.NoOptions, PathOnly: true},
-		{Path: "providers schema", Table: &infrastructureOptions10, Risky: true},
+		{Path: "providers mirror", Table: &go_2Options15, PathOnly: true},
+		{Path: "providers schema", Table: &infrastructureOptions11, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &infrastructureOptions10, Risky: true},
+		{Path: "show", Table: &infrastructureOptions12, Risky: true},
 		{Path: "stacks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
-		{Path: "state list", Table: &infrastructureOptions10, Risky: true},
+		{Path: "state list", Table: &infrastructureOptions11, Risky: true},
 		{Path: "state mv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state pull", Table: &match.NoOptions, PathOnly: true},
-		{Path: "state push", Table: &match.NoOptions, PathOnly: true},
+		{Path: "state push", Table: &nodeOptions2, PathOnly: true},
 		{Path: "state replace-provider", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "untaint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions10, Risky: true},
-		{Path: "version", Table: &infrastructureOptions10, Risky: true},
+		{Path: "validate", Table: &infrastructureOptions11, Risky: true},
+		{Path: "version", Table: &infrastructureOptions11, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace list", Table: &infrastructureOptions10, Risky: true},
+		{Path: "workspace list", Table: &infrastructureOptions11, Risky: true},
 		{Path: "workspace new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace show", Table: &infrastructureOptions10, Risky: true},
+		{Path: "workspace show", Table: &infrastructureOptions11, Risky: true},
 	},
 	Fixed: 44,
 	Rules: []match.Rule{
@@ -608,7 +608,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       31,
+			Line:       40,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -618,8 +618,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
-			Operands:    go_2Operands3,
-			Line:        38,
+			Operands:    go_2Operands2,
+			Line:        47,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -630,8 +630,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
-			Operands:    go_2Operands4,
-			Line:        46,
+			Operands:    go_2Operands8,
+			Line:        55,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -642,8 +642,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
-			Operands:    nodeOperands3,
-			Line:        55,
+			Operands:    go_2Operands1,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -654,8 +654,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    nodeOperands11,
-			Line:        64,
+			Operands:    go_2Operands11,
+			Line:        73,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -667,7 +667,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       76,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -677,7 +677,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       82,
+			Line:       91,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -688,7 +688,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       90,
+			Line:       99,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -700,7 +700,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       98,
+			Line:       107,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -712,7 +712,7 @@ var tableTerraform = match.Program{
 			Origin:       &infrastructureOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"destroy"},
-			Line:         106,
+			Line:         115,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -722,14 +722,14 @@ var tableTerraform = match.Program{
 	},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:165 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:174 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    165,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -741,7 +741,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        176,
+			Line:        185,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,29 +750,29 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       182,
+			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:115 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:124 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    115,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions12},
-		{Path: "find", Table: &infrastructureOptions13, Risky: true},
-		{Path: "graph-dependencies", Table: &infrastructureOptions13, Risky: true},
-		{Path: "hclfmt", Table: &infrastructureOptions13, Risky: true},
-		{Path: "list", Table: &infrastructureOptions13, Risky: true},
-		{Path: "plan", Table: &infrastructureOptions13, Risky: true},
-		{Path: "render-json", Table: &infrastructureOptions13, Risky: true},
-		{Path: "validate", Table: &infrastructureOptions13, Risky: true},
+		{Table: &infrastructureOptions14},
+		{Path: "find", Table: &infrastructureOptions15, Risky: true},
+		{Path: "graph-dependencies", Table: &infrastructureOptions15, Risky: true},
+		{Path: "hclfmt", Table: &infrastructureOptions15, Risky: true},
+		{Path: "list", Table: &infrastructureOptions15, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions15, Risky: true},
+		{Path: "render-json", Table: &infrastructureOptions15, Risky: true},
+		{Path: "validate", Table: &infrastructureOptions15, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
@@ -781,7 +781,7 @@ var tableTerragrunt = match.Program{
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       131,
+			Line:       140,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -790,22 +790,22 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       138,
+			Line:       147,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:187 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:196 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    187,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions14, Risky: true},
+		{Table: &infrastructureOptions16, Risky: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -815,29 +815,29 @@ var tableTerrascan = match.Program{
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       198,
+		Line:       207,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:144 says of tflint.
+// tableTflint is what rules/infrastructure.toml:153 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    144,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
-		Line:        157,
+		Operands:    go_2Operands1,
+		Line:        166,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -845,21 +845,21 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:246 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:255 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    246,
+	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions16}},
+	Levels:  []match.Level{{Table: &infrastructureOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       254,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -868,7 +868,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       269,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -877,26 +877,26 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:386 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:406 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    386,
+	Line:    406,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions17},
+		{Table: &infrastructureOptions19},
 		{Path: "box", Table: &match.NoOptions, PathOnly: true},
-		{Path: "box add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "box list", Table: &infrastructureOptions18},
-		{Path: "box outdated", Table: &infrastructureOptions18},
+		{Path: "box add", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "box list", Table: &infrastructureOptions20},
+		{Path: "box outdated", Table: &infrastructureOptions20},
 		{Path: "box prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box repackage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "global-status", Table: &infrastructureOptions18},
+		{Path: "global-status", Table: &infrastructureOptions20},
 		{Path: "halt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -904,10 +904,10 @@ var tableVagrant = match.Program{
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &infrastructureOptions18},
+		{Path: "plugin list", Table: &infrastructureOptions20},
 		{Path: "plugin uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &infrastructureOptions18},
+		{Path: "port", Table: &infrastructureOptions20},
 		{Path: "provision", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
@@ -916,15 +916,15 @@ var tableVagrant = match.Program{
 		{Path: "share", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot list", Table: &infrastructureOptions18},
+		{Path: "snapshot list", Table: &infrastructureOptions20},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &infrastructureOptions18},
+		{Path: "status", Table: &infrastructureOptions20},
 		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions18},
-		{Path: "version", Table: &infrastructureOptions18},
+		{Path: "upload", Table: &archivesOptions4, PathOnly: true},
+		{Path: "validate", Table: &infrastructureOptions20},
+		{Path: "version", Table: &infrastructureOptions20},
 		{Path: "winrm", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 41,
@@ -934,8 +934,8 @@ var tableVagrant = match.Program{
 			Origin:      &infrastructureOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
-			Operands:    go_2Operands3,
-			Line:        399,
+			Operands:    go_2Operands2,
+			Line:        428,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -945,7 +945,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       407,
+			Line:       436,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -955,7 +955,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       412,
+			Line:       441,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -967,7 +967,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
-			Line:         420,
+			Line:         449,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1033,25 +1033,37 @@ var infrastructureOptions3 = match.Table{
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
 		"-v -version --version\n" +
 		"-machine-readable"}},
-	Index: []uint32{9, 28, 0, 3, 38, 16, 19},
+	Operands: go_2Operands2,
+	Index:    []uint32{9, 28, 0, 3, 38, 16, 19},
 }
 
+var infrastructureOptionList1 = []match.Option{
+	{Spellings: "-syntax-only\n" +
+		"-no-warn-undeclared-var\n" +
+		"-check\n" +
+		"-diff\n" +
+		"-recursive\n" +
+		"-evaluate-datasources"},
+	{Spellings: "-write", Arity: match.Optional},
+	{Spellings: "-var\n" +
+		"-only\n" +
+		"-except", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-var-file", Arity: match.Value, Kind: match.Read},
+}
+
+var infrastructureTable1 = []uint32{37, 44, 61, 131083, 13, 131077, 50, 0, 131072, 196608, 65536}
+
 var infrastructureOptions4 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-syntax-only\n" +
-			"-no-warn-undeclared-var\n" +
-			"-check\n" +
-			"-diff\n" +
-			"-recursive\n" +
-			"-evaluate-datasources"},
-		{Spellings: "-write", Arity: match.Optional},
-		{Spellings: "-var\n" +
-			"-only\n" +
-			"-except", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-var-file", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{37, 44, 61, 131083, 13, 131077, 50, 0, 131072, 196608, 65536},
+	Style:    match.Long,
+	Options:  infrastructureOptionList1,
+	Operands: go_2Operands11,
+	Index:    infrastructureTable1,
+}
+
+var infrastructureOptions5 = match.Table{
+	Style:   match.Long,
+	Options: infrastructureOptionList1,
+	Index:   infrastructureTable1,
 }
 
 var infrastructureOrigin3 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
@@ -1061,7 +1073,7 @@ var infrastructureWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-write", Values: []string{"false"}},
 }}
 
-var infrastructureOptions5 = match.Table{
+var infrastructureOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1079,10 +1091,11 @@ var infrastructureOptions5 = match.Table{
 			"--tracing\n" +
 			"--otel-traces", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 131075, 21, 13, 50, 3, 110, 78, 65557, 92, 196630, 196608, 196620, 65547, 131072, 10, 0, 65544},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 131075, 21, 13, 50, 3, 110, 78, 65557, 92, 196630, 196608, 196620, 65547, 131072, 10, 0, 65544},
 }
 
-var infrastructureOptions6 = match.Table{
+var infrastructureOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1110,7 +1123,7 @@ var infrastructureOptions6 = match.Table{
 	Index: []uint32{3, 73, 57, 12, 65554, 65539, 65560, 65602, 65609, 65661, 65632, 65572, 65624, 65642, 19, 45, 131075, 33, 65653, 65585, 65596, 82, 95, 0, 70, 131072, 9, 65536, 65569, 65621, 65639, 65582, 65593, 30},
 }
 
-var infrastructureOptions7 = match.Table{
+var infrastructureOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --debug\n" +
@@ -1155,7 +1168,7 @@ var infrastructureOptions7 = match.Table{
 
 var infrastructureOrigin4 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions8 = match.Table{
+var infrastructureOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1163,10 +1176,11 @@ var infrastructureOptions8 = match.Table{
 			"-version --version -v"},
 		{Spellings: "-chdir", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{6, 25, 65536, 13, 0, 35, 16},
+	Operands: go_2Operands2,
+	Index:    []uint32{6, 25, 65536, 13, 0, 35, 16},
 }
 
-var infrastructureOptions9 = match.Table{
+var infrastructureOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help -h\n" +
@@ -1180,41 +1194,52 @@ var infrastructureOptions9 = match.Table{
 	Index: []uint32{6, 22, 16, 13, 0, 65536, 29, 39, 65542},
 }
 
-var infrastructureOptions10 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-help --help -h\n" +
-			"-destroy\n" +
-			"-refresh-only\n" +
-			"-compact-warnings\n" +
-			"-detailed-exitcode\n" +
-			"-json\n" +
-			"-no-color\n" +
-			"-no-tests\n" +
-			"-draw-cycles\n" +
-			"-concise\n" +
-			"-deprecation"},
-		{Spellings: "-refresh\n" +
-			"-input\n" +
-			"-lock", Arity: match.Optional},
-		{Spellings: "-replace\n" +
-			"-target\n" +
-			"-exclude\n" +
-			"-var\n" +
-			"-lock-timeout\n" +
-			"-parallelism\n" +
-			"-module-depth\n" +
-			"-type\n" +
-			"-id\n" +
-			"-test-directory\n" +
-			"-plan", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-var-file\n" +
-			"-state", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-generate-config-out", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-show-sensitive", Arity: match.Optional, Kind: match.Acts},
-	},
-	Index: []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 393216, 196618, 131081, 131154, 131144, 131098, 196608},
+var infrastructureOptionList2 = []match.Option{
+	{Spellings: "-help --help -h\n" +
+		"-destroy\n" +
+		"-refresh-only\n" +
+		"-compact-warnings\n" +
+		"-detailed-exitcode\n" +
+		"-json\n" +
+		"-no-color\n" +
+		"-no-tests\n" +
+		"-draw-cycles\n" +
+		"-concise\n" +
+		"-deprecation"},
+	{Spellings: "-refresh\n" +
+		"-input\n" +
+		"-lock", Arity: match.Optional},
+	{Spellings: "-replace\n" +
+		"-target\n" +
+		"-exclude\n" +
+		"-var\n" +
+		"-lock-timeout\n" +
+		"-parallelism\n" +
+		"-module-depth\n" +
+		"-type\n" +
+		"-id\n" +
+		"-test-directory\n" +
+		"-plan", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-var-file\n" +
+		"-state", Arity: match.Value, Kind: match.Read},
+	{Spellings: "-out", Arity: match.Value, Kind: match.Write},
+	{Spellings: "-generate-config-out", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-show-sensitive", Arity: match.Optional, Kind: match.Acts},
+}
+
+var infrastructureTable2 = []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 393216, 196618, 131081, 131154, 131144, 131098, 196608}
+
+var infrastructureOptions11 = match.Table{
+	Style:   match.Long,
+	Options: infrastructureOptionList2,
+	Index:   infrastructureTable2,
+}
+
+var infrastructureOptions12 = match.Table{
+	Style:    match.Long,
+	Options:  infrastructureOptionList2,
+	Operands: go_2Operands1,
+	Index:    infrastructureTable2,
 }
 
 var infrastructureOrigin5 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
@@ -1225,7 +1250,7 @@ var infrastructureWhen2 = match.Conditions{Unless: infrastructureFlags1}
 
 var infrastructureWhen3 = match.Conditions{Any: infrastructureFlags1}
 
-var infrastructureOptions11 = match.Table{
+var infrastructureOptions13 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1250,7 +1275,7 @@ var infrastructureOptions11 = match.Table{
 
 var infrastructureOrigin6 = match.Origin{Program: "terraform-docs", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions12 = match.Table{
+var infrastructureOptions14 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-help --help -h\n" +
@@ -1258,7 +1283,7 @@ var infrastructureOptions12 = match.Table{
 	Index: []uint32{6, 25, 13, 0, 35, 16},
 }
 
-var infrastructureOptions13 = match.Table{
+var infrastructureOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-no-color\n" +
@@ -1284,7 +1309,7 @@ var infrastructureOptions13 = match.Table{
 
 var infrastructureOrigin7 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions14 = match.Table{
+var infrastructureOptions16 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1312,7 +1337,7 @@ var infrastructureOptions14 = match.Table{
 
 var infrastructureOrigin8 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions15 = match.Table{
+var infrastructureOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1358,15 +1383,19 @@ var infrastructureOptions15 = match.Table{
 
 var infrastructureOrigin9 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions16 = match.Table{
+var infrastructureOptions18 = match.Table{
 	Traits:  match.Anywhere,
 	Options: nodeOptionList1,
-	Index:   []uint32{3, 13, 0, 10},
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: -1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+	Index: []uint32{3, 13, 0, 10},
 }
 
 var infrastructureOrigin10 = match.Origin{Program: "tfupdate", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions17 = match.Table{
+var infrastructureOptions19 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1375,10 +1404,11 @@ var infrastructureOptions17 = match.Table{
 		"--debug\n" +
 		"--timestamp\n" +
 		"--no-tty"}},
-	Index: []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
 }
 
-var infrastructureOptions18 = match.Table{
+var infrastructureOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --box-info\n" +
 			"--prune\n" +

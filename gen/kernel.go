@@ -274,7 +274,7 @@ var tableCpupower = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &kernelOptions6},
+		{Table: &firewallOptions4},
 		{Path: "authenticated-root", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authenticated-root status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "feature", Table: &match.NoOptions, PathOnly: true},
@@ -319,13 +319,13 @@ var tableDebsums = match.Program{
 	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &kernelOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "debsums.allow",
 		Origin:      &kernelOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        351,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -340,7 +340,7 @@ var tableEfivar = match.Program{
 	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions8}},
+	Levels:  []match.Level{{Table: &kernelOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -374,7 +374,7 @@ var tableFdesetup = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &kernelOptions9},
+		{Table: &kernelOptions8},
 		{Path: "hasinstitutionalrecoverykey", Table: &match.NoOptions, PathOnly: true},
 		{Path: "haspersonalrecoverykey", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -418,13 +418,13 @@ var tableGetenforce = match.Program{
 	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions10}},
+	Levels:  []match.Level{{Table: &kernelOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getenforce.allow",
 		Origin:      &kernelOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        314,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -440,7 +440,7 @@ var tableGrubEditenv = match.Program{
 	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions11}},
+	Levels:  []match.Level{{Table: &kernelOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -485,7 +485,7 @@ var tableGrubby = match.Program{
 	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions12}},
+	Levels:  []match.Level{{Table: &kernelOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -518,7 +518,7 @@ var tableInsmod = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions13}},
+	Levels:  []match.Level{{Table: &kernelOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -549,7 +549,7 @@ var tableKmod = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &kernelOptions6},
+		{Table: &firewallOptions4},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "static-nodes", Table: &match.NoOptions, PathOnly: true},
@@ -586,14 +586,14 @@ var tableModprobe = match.Program{
 	Line:    25,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &kernelOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "modprobe.allow",
 			Origin:      &kernelOrigin15,
 			Conditions:  &kernelWhen4,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        32,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -618,7 +618,7 @@ var tableMokutil = match.Program{
 	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions15}},
+	Levels:  []match.Level{{Table: &kernelOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -650,7 +650,7 @@ var tableNvram = match.Program{
 	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &kernelOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -683,14 +683,14 @@ var tableRestorecon = match.Program{
 	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "restorecon.allow",
 			Origin:      &kernelOrigin18,
 			Conditions:  &kernelWhen8,
-			Operands:    disksOperands2,
+			Operands:    disksOperands3,
 			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -719,19 +719,19 @@ var tableSemanage = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &kernelOptions18},
-		{Path: "boolean", Table: &kernelOptions19, Risky: true},
-		{Path: "dontaudit", Table: &kernelOptions19, Risky: true},
-		{Path: "fcontext", Table: &kernelOptions19, Risky: true},
-		{Path: "ibendport", Table: &kernelOptions19, Risky: true},
-		{Path: "ibpkey", Table: &kernelOptions19, Risky: true},
-		{Path: "interface", Table: &kernelOptions19, Risky: true},
-		{Path: "login", Table: &kernelOptions19, Risky: true},
-		{Path: "module", Table: &kernelOptions19, Risky: true},
-		{Path: "node", Table: &kernelOptions19, Risky: true},
-		{Path: "permissive", Table: &kernelOptions19, Risky: true},
-		{Path: "port", Table: &kernelOptions19, Risky: true},
-		{Path: "user", Table: &kernelOptions19, Risky: true},
+		{Table: &kernelOptions17},
+		{Path: "boolean", Table: &kernelOptions18, Risky: true},
+		{Path: "dontaudit", Table: &kernelOptions18, Risky: true},
+		{Path: "fcontext", Table: &kernelOptions18, Risky: true},
+		{Path: "ibendport", Table: &kernelOptions18, Risky: true},
+		{Path: "ibpkey", Table: &kernelOptions18, Risky: true},
+		{Path: "interface", Table: &kernelOptions18, Risky: true},
+		{Path: "login", Table: &kernelOptions18, Risky: true},
+		{Path: "module", Table: &kernelOptions18, Risky: true},
+		{Path: "node", Table: &kernelOptions18, Risky: true},
+		{Path: "permissive", Table: &kernelOptions18, Risky: true},
+		{Path: "port", Table: &kernelOptions18, Risky: true},
+		{Path: "user", Table: &kernelOptions18, Risky: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -821,7 +821,7 @@ var kernelOptions1 = match.Table{
 		{Spellings: "-k", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-R", Arity: match.Value, Kind: match.Read},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{131072, 9, 12, 65536, 0, 3, 6},
 }
 
@@ -926,7 +926,7 @@ var kernelOrigin4 = match.Origin{Program: "bpftool", File: "rules/kernel.toml"}
 var kernelOptions5 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList2,
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{0, 7, 65536},
 }
 
@@ -934,15 +934,9 @@ var kernelLevels1 = []match.Level{{Table: &kernelOptions5, Risky: true}}
 
 var kernelOrigin5 = match.Origin{Program: "chattr", File: "rules/kernel.toml"}
 
-var kernelOptions6 = match.Table{
-	Options:  rustOptionList1,
-	Operands: go_2Operands3,
-	Index:    []uint32{3, 13, 10, 0},
-}
-
 var kernelOrigin6 = match.Origin{Program: "cpupower", File: "rules/kernel.toml"}
 
-var kernelOptions7 = match.Table{
+var kernelOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-e --config\n" +
@@ -964,7 +958,7 @@ var kernelOptions7 = match.Table{
 
 var kernelOrigin7 = match.Origin{Program: "debsums", File: "rules/kernel.toml"}
 
-var kernelOptions8 = match.Table{
+var kernelOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-L --list-guids\n" +
@@ -974,7 +968,7 @@ var kernelOptions8 = match.Table{
 			"--usage"},
 		{Spellings: "-n --name", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{56, 3, 13, 65539, 29, 40, 63, 10, 37, 0, 65536, 26},
 }
 
@@ -995,17 +989,17 @@ var kernelWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--usage"},
 }}
 
-var kernelOptions9 = match.Table{
+var kernelOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-extended\n" +
 		"-verbose"}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 10},
 }
 
 var kernelOrigin9 = match.Origin{Program: "fdesetup", File: "rules/kernel.toml"}
 
-var kernelOptions10 = match.Table{
+var kernelOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1035,20 +1029,17 @@ var kernelOptions10 = match.Table{
 
 var kernelOrigin10 = match.Origin{Program: "getenforce", File: "rules/kernel.toml"}
 
-var kernelOptions11 = match.Table{
+var kernelOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
 		"-v --verbose"}},
-	Operands: []match.Operand{
-		{Kind: match.Write, Max: 1},
-		{Kind: match.Data, Max: -1},
-	},
-	Index: []uint32{3, 26, 13, 10, 0, 23},
+	Operands: javaOperands2,
+	Index:    []uint32{3, 26, 13, 10, 0, 23},
 }
 
 var kernelOrigin11 = match.Origin{Program: "grub-editenv", File: "rules/kernel.toml"}
 
-var kernelOptions12 = match.Table{
+var kernelOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--default-kernel\n" +
@@ -1059,7 +1050,7 @@ var kernelOptions12 = match.Table{
 			"-v --version"},
 		{Spellings: "--info", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{49, 17, 0, 33, 71, 65536, 81, 68, 78},
 }
 
@@ -1074,14 +1065,9 @@ var kernelWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var kernelOperands2 = []match.Operand{
-	{Kind: match.Read, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
-
-var kernelOptions13 = match.Table{
+var kernelOptions12 = match.Table{
 	Options:  rustOptionList1,
-	Operands: kernelOperands2,
+	Operands: dotnetOperands1,
 	Index:    []uint32{3, 13, 10, 0},
 }
 
@@ -1089,7 +1075,7 @@ var kernelOrigin13 = match.Origin{Program: "insmod", File: "rules/kernel.toml"}
 
 var kernelOrigin14 = match.Origin{Program: "kmod", File: "rules/kernel.toml"}
 
-var kernelOptions14 = match.Table{
+var kernelOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1109,7 +1095,7 @@ var kernelOptions14 = match.Table{
 			"-d --dirname\n" +
 			"-C --config", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
 }
 
@@ -1129,7 +1115,7 @@ var kernelWhen4 = match.Conditions{Any: kernelFlags1}
 
 var kernelWhen5 = match.Conditions{Unless: kernelFlags1}
 
-var kernelOptions15 = match.Table{
+var kernelOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--sb-state\n" +
 			"-l --list-enrolled\n" +
@@ -1145,7 +1131,7 @@ var kernelOptions15 = match.Table{
 			"-h --help"},
 		{Spellings: "-t --test-key", Arity: match.Value, Kind: match.Read},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{85, 101, 125, 90, 47, 14, 33, 61, 107, 96, 0, 114, 65539, 44, 30, 122, 11, 65536},
 }
 
@@ -1165,11 +1151,11 @@ var kernelWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
-var kernelOptions16 = match.Table{
+var kernelOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-x", Kind: match.Acts}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 3},
 }
 
@@ -1180,7 +1166,7 @@ var kernelWhen7 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-x"},
 }}
 
-var kernelOptions17 = match.Table{
+var kernelOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v\n" +
 			"-i\n" +
@@ -1192,7 +1178,7 @@ var kernelOptions17 = match.Table{
 		{Spellings: "-e", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-n", Kind: match.Acts},
 	},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
 }
 
@@ -1210,14 +1196,14 @@ var kernelWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-e"},
 }}
 
-var kernelOptions18 = match.Table{
+var kernelOptions17 = match.Table{
 	Traits:   match.Anywhere,
 	Options:  disksOptionList4,
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 0},
 }
 
-var kernelOptions19 = match.Table{
+var kernelOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --noheading\n" +
 			"-C --locallist"},
@@ -1234,13 +1220,13 @@ var kernelWhen9 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
 	{Spelling: "-C"},
 }}
 
-var kernelOptions20 = match.Table{
+var kernelOptions19 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList2,
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 7, 65536},
 }
 
-var kernelLevels2 = []match.Level{{Table: &kernelOptions20, Risky: true}}
+var kernelLevels2 = []match.Level{{Table: &kernelOptions19, Risky: true}}
 
 var kernelOrigin20 = match.Origin{Program: "setenforce", File: "rules/kernel.toml"}

@@ -100,7 +100,7 @@ var tableAge = match.Program{
 			ID:          "age.allow.2",
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
-			Operands:    go_2Operands4,
+			Operands:    go_2Operands8,
 			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -204,7 +204,7 @@ var tableFprintdList = match.Program{
 	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions4}},
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -246,7 +246,7 @@ var tableGpg = match.Program{
 			ID:          "gpg.allow",
 			Origin:      &keysOrigin5,
 			Conditions:  &keysWhen4,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -257,7 +257,7 @@ var tableGpg = match.Program{
 			ID:          "gpg.allow.2",
 			Origin:      &keysOrigin5,
 			Conditions:  &keysWhen5,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -303,7 +303,7 @@ var tableGpgconf = match.Program{
 			ID:          "gpgconf.allow",
 			Origin:      &keysOrigin6,
 			Conditions:  &keysWhen7,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -337,7 +337,7 @@ var tableHashdeep = match.Program{
 		ID:          "hashdeep.allow",
 		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        249,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -360,7 +360,7 @@ var tableMd5deep = match.Program{
 		ID:          "md5deep.allow",
 		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        234,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -415,7 +415,7 @@ var tablePwgen = match.Program{
 		ID:          "pwgen.allow",
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        187,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -437,7 +437,7 @@ var tableRhash = match.Program{
 		ID:          "rhash.allow",
 		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        219,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -461,7 +461,7 @@ var tableShasum = match.Program{
 			ID:          "shasum.allow",
 			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        199,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -471,7 +471,7 @@ var tableShasum = match.Program{
 			ID:          "shasum.check",
 			Origin:      &keysOrigin12,
 			Conditions:  &runtimesWhen7,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -528,7 +528,7 @@ var tableSshAgent = match.Program{
 		Reason:      "Hands out keys or starts an agent for them",
 		Origin:      &keysOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        119,
 		Effects:     policy.Secret,
 		Decision:    policy.Ask,
@@ -583,7 +583,7 @@ var tableSshKeyscan = match.Program{
 		ID:          "ssh-keyscan.allow",
 		Origin:      &keysOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    systemOperands2,
+		Operands:    firewallOperands1,
 		Line:        113,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -620,7 +620,7 @@ var tableStep = match.Program{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        380,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -639,7 +639,7 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -667,7 +667,7 @@ var tableStepCa = match.Program{
 	Line:    255,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  keysLevels1,
+	Levels:  keysLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -720,7 +720,7 @@ var tableTpm2 = match.Program{
 			Origin:      &keysOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        311,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -765,7 +765,7 @@ var keysOptions1 = match.Table{
 		{Spellings: "-j", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{23, 196611, 34, 13, 131096, 327683, 196624, 65539, 131075, 0, 131072, 20, 196608, 31, 10, 131093, 262144, 327680, 196621, 65536},
 }
 
@@ -803,7 +803,7 @@ var keysOptions2 = match.Table{
 			"-t\n" +
 			"-o", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{13, 0, 196623, 196614, 26, 65536, 23, 196620, 196617, 196608, 196635, 262147, 196629, 196626, 10, 131075, 196632, 262153, 131072, 20, 262144, 262150, 131078, 196611},
 }
 
@@ -829,7 +829,7 @@ var keysOptions3 = match.Table{
 		{Spellings: "-d", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-L", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{196608, 6, 3, 131072, 65536, 0},
 }
 
@@ -845,8 +845,10 @@ var keysWhen3 = match.Conditions{Any: firewallFlags1, Only: []match.FlagTest{
 
 var keysOptions4 = match.Table{
 	Style:    match.Plain,
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 }
+
+var keysLevels1 = []match.Level{{Table: &keysOptions4}}
 
 var keysOrigin4 = match.Origin{Program: "fprintd-list", File: "rules/keys.toml"}
 
@@ -930,7 +932,7 @@ var keysOptions5 = match.Table{
 			"--exec-path\n" +
 			"--keyserver-options", Arity: match.Value, Kind: match.Run},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{458772, 196992, 24, 196776, 196685, 196672, 196880, 196923, 196936, 196979, 262227, 197148, 197162, 196909, 458788, 65575, 259, 196845, 197137, 196951, 458821, 197000, 196860, 197009, 196704, 194, 197117, 197092, 197102, 196803, 458752, 197030, 65536, 131072, 262186, 458833, 196810, 196824, 196611, 327680, 196761, 196623, 196721, 196654, 196642, 262173, 393228, 65563, 393253, 170, 236, 149, 212, 32, 458762, 393219, 262214, 458806, 262198, 262144, 16, 197051, 262158, 197039, 197078, 197066, 196749, 196899, 65551, 393239, 196964, 65593, 3, 196740, 196790, 41, 55, 131, 100, 115, 74, 197186, 196718, 196989, 196906, 196961, 196976, 196948, 196800, 196608, 269, 393216, 13, 262155, 196896, 262170, 0, 197183},
 }
 
@@ -1010,7 +1012,7 @@ var keysOptions6 = match.Table{
 			"--list-components\n" +
 			"--check-programs", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{65566, 13, 65548, 65536, 0, 10},
 }
 
@@ -1116,7 +1118,7 @@ var keysOptions9 = match.Table{
 			"-M --list-mechanisms\n" +
 			"-I --show-info", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{16, 65577, 65539, 65555, 65598, 3, 65595, 65536, 65574, 65552, 13, 0},
 }
 
@@ -1292,7 +1294,7 @@ var keysOptions13 = match.Table{
 			"-e\n" +
 			"-S", Arity: match.Value, Kind: match.Run},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{131075, 131078, 65536, 196611, 131084, 3, 262150, 131096, 131090, 131072, 131081, 262147, 196614, 131087, 0, 6, 262144, 196608, 9, 131093},
 }
 
@@ -1346,7 +1348,7 @@ var keysOptions14 = match.Table{
 		{Spellings: "-D\n" +
 			"-w", Arity: match.Value, Kind: match.Run},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{131090, 131087, 65551, 393216, 65536, 65539, 12, 65572, 131096, 9, 196623, 196611, 65557, 196614, 131111, 196608, 131105, 65566, 65575, 262144, 65560, 65545, 65548, 131084, 131075, 327680, 131099, 131102, 131078, 131093, 0, 65542, 65563, 131081, 6, 196617, 196620, 65554, 131108, 3, 393219, 131072, 65569},
 }
 
@@ -1389,7 +1391,7 @@ var keysOrigin16 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
 var keysOptions16 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  runtimesOptionList1,
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{13, 0, 10},
 }
 
@@ -1423,18 +1425,18 @@ var keysOrigin17 = match.Origin{Program: "step", File: "rules/keys.toml"}
 var keysOptions20 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList2,
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{0, 7, 65536},
 }
 
-var keysLevels1 = []match.Level{{Table: &keysOptions20, Risky: true}}
+var keysLevels2 = []match.Level{{Table: &keysOptions20, Risky: true}}
 
 var keysOrigin18 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}
 
 var keysOptions21 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList1,
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{0, 7},
 }
 

@@ -431,7 +431,7 @@ var tableArgocd = match.Program{
 			Origin:      &kubernetesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        520,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -470,7 +470,7 @@ var tableFlux = match.Program{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        544,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -481,7 +481,7 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        551,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -501,62 +501,62 @@ var tableHelm = match.Program{
 	Levels: []match.Level{
 		{Table: &kubernetesOptions5, Risky: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &pythonOptions17, PathOnly: true},
+		{Path: "create", Table: &pythonOptions15, PathOnly: true},
 		{Path: "del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dep", Table: &kubernetesOptions6, PathOnly: true},
-		{Path: "dep list", Table: &kubernetesOptions7, Risky: true},
-		{Path: "dependency", Table: &kubernetesOptions6, PathOnly: true},
-		{Path: "dependency list", Table: &kubernetesOptions7, Risky: true},
+		{Path: "dep", Table: &hostingOptions3, PathOnly: true},
+		{Path: "dep list", Table: &kubernetesOptions6, Risky: true},
+		{Path: "dependency", Table: &hostingOptions3, PathOnly: true},
+		{Path: "dependency list", Table: &kubernetesOptions6, Risky: true},
 		{Path: "diff", Table: &keysOptions18, PathOnly: true},
-		{Path: "env", Table: &kubernetesOptions7, Risky: true},
-		{Path: "fetch", Table: &kubernetesOptions8, PathOnly: true},
+		{Path: "env", Table: &kubernetesOptions6, Risky: true},
+		{Path: "fetch", Table: &kubernetesOptions7, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get all", Table: &kubernetesOptions7, Risky: true},
-		{Path: "get hooks", Table: &kubernetesOptions7, Risky: true},
-		{Path: "get manifest", Table: &kubernetesOptions7, Risky: true},
-		{Path: "get metadata", Table: &kubernetesOptions7, Risky: true},
-		{Path: "get notes", Table: &kubernetesOptions7, Risky: true},
-		{Path: "get values", Table: &kubernetesOptions7, Risky: true},
+		{Path: "get all", Table: &kubernetesOptions6, Risky: true},
+		{Path: "get hooks", Table: &kubernetesOptions6, Risky: true},
+		{Path: "get manifest", Table: &kubernetesOptions6, Risky: true},
+		{Path: "get metadata", Table: &kubernetesOptions6, Risky: true},
+		{Path: "get notes", Table: &kubernetesOptions6, Risky: true},
+		{Path: "get values", Table: &kubernetesOptions6, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hist", Table: &kubernetesOptions7, Risky: true},
-		{Path: "history", Table: &kubernetesOptions7, Risky: true},
+		{Path: "hist", Table: &kubernetesOptions6, Risky: true},
+		{Path: "history", Table: &kubernetesOptions6, Risky: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect chart", Table: &kubernetesOptions7, Risky: true},
-		{Path: "inspect values", Table: &kubernetesOptions7, Risky: true},
-		{Path: "install", Table: &kubernetesOptions9, Risky: true},
-		{Path: "lint", Table: &kubernetesOptions10, Risky: true},
-		{Path: "list", Table: &kubernetesOptions11},
-		{Path: "ls", Table: &kubernetesOptions11},
-		{Path: "package", Table: &kubernetesOptions12, PathOnly: true},
-		{Path: "plugin", Table: &kubernetesOptions13, PathOnly: true},
-		{Path: "plugin list", Table: &kubernetesOptions7, Risky: true},
-		{Path: "plugin ls", Table: &kubernetesOptions7, Risky: true},
-		{Path: "pull", Table: &kubernetesOptions8, PathOnly: true},
-		{Path: "push", Table: &kubernetesOptions14, PathOnly: true},
+		{Path: "inspect chart", Table: &kubernetesOptions6, Risky: true},
+		{Path: "inspect values", Table: &kubernetesOptions6, Risky: true},
+		{Path: "install", Table: &kubernetesOptions8, Risky: true},
+		{Path: "lint", Table: &kubernetesOptions9, Risky: true},
+		{Path: "list", Table: &kubernetesOptions10},
+		{Path: "ls", Table: &kubernetesOptions10},
+		{Path: "package", Table: &kubernetesOptions11, PathOnly: true},
+		{Path: "plugin", Table: &cloudOptions17, PathOnly: true},
+		{Path: "plugin list", Table: &kubernetesOptions6, Risky: true},
+		{Path: "plugin ls", Table: &kubernetesOptions6, Risky: true},
+		{Path: "pull", Table: &kubernetesOptions7, PathOnly: true},
+		{Path: "push", Table: &kubernetesOptions12, PathOnly: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &kubernetesOptions7, Risky: true},
-		{Path: "repo ls", Table: &kubernetesOptions7, Risky: true},
+		{Path: "repo list", Table: &kubernetesOptions6, Risky: true},
+		{Path: "repo ls", Table: &kubernetesOptions6, Risky: true},
 		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search hub", Table: &kubernetesOptions7, Risky: true},
-		{Path: "search repo", Table: &kubernetesOptions7, Risky: true},
-		{Path: "secrets", Table: &macosOptions16, PathOnly: true},
+		{Path: "search hub", Table: &kubernetesOptions6, Risky: true},
+		{Path: "search repo", Table: &kubernetesOptions6, Risky: true},
+		{Path: "secrets", Table: &macosOptions15, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show all", Table: &kubernetesOptions7, Risky: true},
-		{Path: "show chart", Table: &kubernetesOptions7, Risky: true},
-		{Path: "show crds", Table: &kubernetesOptions7, Risky: true},
-		{Path: "show readme", Table: &kubernetesOptions7, Risky: true},
-		{Path: "show values", Table: &kubernetesOptions7, Risky: true},
-		{Path: "status", Table: &kubernetesOptions15, Risky: true},
-		{Path: "template", Table: &kubernetesOptions10, Risky: true},
+		{Path: "show all", Table: &kubernetesOptions6, Risky: true},
+		{Path: "show chart", Table: &kubernetesOptions6, Risky: true},
+		{Path: "show crds", Table: &kubernetesOptions6, Risky: true},
+		{Path: "show readme", Table: &kubernetesOptions6, Risky: true},
+		{Path: "show values", Table: &kubernetesOptions6, Risky: true},
+		{Path: "status", Table: &kubernetesOptions13, Risky: true},
+		{Path: "template", Table: &kubernetesOptions9, Risky: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "un", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &kubernetesOptions9, Risky: true},
-		{Path: "verify", Table: &kubernetesOptions7, Risky: true},
-		{Path: "version", Table: &kubernetesOptions7, Risky: true},
+		{Path: "upgrade", Table: &kubernetesOptions8, Risky: true},
+		{Path: "verify", Table: &kubernetesOptions6, Risky: true},
+		{Path: "version", Table: &kubernetesOptions6, Risky: true},
 	},
 	Fixed: 58,
 	Rules: []match.Rule{
@@ -565,7 +565,7 @@ var tableHelm = match.Program{
 			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        261,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -589,7 +589,7 @@ var tableHelm = match.Program{
 			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
-			Operands:    osPackagesOperands1,
+			Operands:    osPackagesOperands3,
 			Line:        276,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -652,7 +652,7 @@ var tableHelmfile = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions16},
+		{Table: &kubernetesOptions14},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
@@ -685,13 +685,13 @@ var tableIstioctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions17, Risky: true},
-		{Path: "analyze", Table: &kubernetesOptions18},
+		{Table: &kubernetesOptions15, Risky: true},
+		{Path: "analyze", Table: &kubernetesOptions16},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions18},
-		{Path: "proxy-status", Table: &kubernetesOptions18},
-		{Path: "ps", Table: &kubernetesOptions18},
-		{Path: "version", Table: &kubernetesOptions18},
+		{Path: "profile list", Table: &kubernetesOptions16},
+		{Path: "proxy-status", Table: &kubernetesOptions16},
+		{Path: "ps", Table: &kubernetesOptions16},
+		{Path: "version", Table: &kubernetesOptions16},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -699,7 +699,7 @@ var tableIstioctl = match.Program{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        625,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -710,7 +710,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        632,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -729,8 +729,8 @@ var tableK9s = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "info", Table: &kubernetesOptions19},
-		{Path: "version", Table: &kubernetesOptions19},
+		{Path: "info", Table: &kubernetesOptions17},
+		{Path: "version", Table: &kubernetesOptions17},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -753,17 +753,17 @@ var tableKind = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions20},
+		{Table: &kubernetesOptions18},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cluster list", Table: &kubernetesOptions21},
+		{Path: "cluster list", Table: &kubernetesOptions19},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get clusters", Table: &kubernetesOptions21},
-		{Path: "get nodes", Table: &kubernetesOptions21},
+		{Path: "get clusters", Table: &kubernetesOptions19},
+		{Path: "get nodes", Table: &kubernetesOptions19},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions21},
+		{Path: "node list", Table: &kubernetesOptions19},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "registry list", Table: &kubernetesOptions21},
-		{Path: "version", Table: &kubernetesOptions21},
+		{Path: "registry list", Table: &kubernetesOptions19},
+		{Path: "version", Table: &kubernetesOptions19},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{{
@@ -787,7 +787,7 @@ var tableKubeLinter = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions7},
+		{Table: &kubernetesOptions20},
 		{Path: "detect-files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
@@ -801,7 +801,7 @@ var tableKubeLinter = match.Program{
 		Origin:      &kubernetesOrigin8,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        603,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -817,13 +817,13 @@ var tableKubeconform = match.Program{
 	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions22}},
+	Levels:  []match.Level{{Table: &kubernetesOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "kubeconform.check",
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        589,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -840,31 +840,31 @@ var tableKubectl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions23, Risky: true},
+		{Table: &kubernetesOptions22, Risky: true},
 		{Path: "adm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "annotate", Table: &kubernetesOptions24, Risky: true},
-		{Path: "api-resources", Table: &kubernetesOptions25, Risky: true},
-		{Path: "api-versions", Table: &kubernetesOptions25, Risky: true},
-		{Path: "apply", Table: &kubernetesOptions24, Risky: true},
-		{Path: "apply view-last-applied", Table: &kubernetesOptions25, Risky: true},
+		{Path: "annotate", Table: &kubernetesOptions23, Risky: true},
+		{Path: "api-resources", Table: &kubernetesOptions24, Risky: true},
+		{Path: "api-versions", Table: &kubernetesOptions24, Risky: true},
+		{Path: "apply", Table: &kubernetesOptions23, Risky: true},
+		{Path: "apply view-last-applied", Table: &kubernetesOptions24, Risky: true},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth can-i", Table: &kubernetesOptions25, Risky: true},
+		{Path: "auth can-i", Table: &kubernetesOptions24, Risky: true},
 		{Path: "auth reconcile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth whoami", Table: &kubernetesOptions25, Risky: true},
-		{Path: "autoscale", Table: &kubernetesOptions24, Risky: true},
+		{Path: "auth whoami", Table: &kubernetesOptions24, Risky: true},
+		{Path: "autoscale", Table: &kubernetesOptions23, Risky: true},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cluster-info", Table: &kubernetesOptions25, Risky: true},
-		{Path: "cluster-info dump", Table: &kubernetesOptions26, Risky: true},
+		{Path: "cluster-info", Table: &kubernetesOptions24, Risky: true},
+		{Path: "cluster-info dump", Table: &kubernetesOptions25, Risky: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config current-context", Table: &kubernetesOptions25, Risky: true},
+		{Path: "config current-context", Table: &kubernetesOptions24, Risky: true},
 		{Path: "config delete-cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-user", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get-clusters", Table: &kubernetesOptions25, Risky: true},
-		{Path: "config get-contexts", Table: &kubernetesOptions25, Risky: true},
-		{Path: "config get-users", Table: &kubernetesOptions25, Risky: true},
+		{Path: "config get-clusters", Table: &kubernetesOptions24, Risky: true},
+		{Path: "config get-contexts", Table: &kubernetesOptions24, Risky: true},
+		{Path: "config get-users", Table: &kubernetesOptions24, Risky: true},
 		{Path: "config rename-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set-cluster", Table: &match.NoOptions, PathOnly: true},
@@ -873,89 +873,89 @@ var tableKubectl = match.Program{
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use-context", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions25, Risky: true},
-		{Path: "cordon", Table: &kubernetesOptions24, Risky: true},
+		{Path: "config view", Table: &kubernetesOptions24, Risky: true},
+		{Path: "cordon", Table: &kubernetesOptions23, Risky: true},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "create", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create clusterrole", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create clusterrolebinding", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create cm", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create configmap", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create cronjob", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create deploy", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create deployment", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create ingress", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create job", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create namespace", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create ns", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create pdb", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create quota", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create role", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create rolebinding", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create sa", Table: &kubernetesOptions24, Risky: true},
+		{Path: "create", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create clusterrole", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create clusterrolebinding", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create cm", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create configmap", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create cronjob", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create deploy", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create deployment", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create ingress", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create job", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create namespace", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create ns", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create pdb", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create quota", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create role", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create rolebinding", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create sa", Table: &kubernetesOptions23, Risky: true},
 		{Path: "create secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create service", Table: &kubernetesOptions24, Risky: true},
-		{Path: "create serviceaccount", Table: &kubernetesOptions24, Risky: true},
+		{Path: "create service", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create serviceaccount", Table: &kubernetesOptions23, Risky: true},
 		{Path: "create token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &kubernetesOptions24, Risky: true},
-		{Path: "describe", Table: &kubernetesOptions25, Risky: true},
-		{Path: "diff", Table: &kubernetesOptions27, Risky: true},
-		{Path: "drain", Table: &kubernetesOptions24, Risky: true},
+		{Path: "delete", Table: &kubernetesOptions23, Risky: true},
+		{Path: "describe", Table: &kubernetesOptions24, Risky: true},
+		{Path: "diff", Table: &kubernetesOptions26, Risky: true},
+		{Path: "drain", Table: &kubernetesOptions23, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "events", Table: &kubernetesOptions25, Risky: true},
+		{Path: "events", Table: &kubernetesOptions24, Risky: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "explain", Table: &kubernetesOptions25, Risky: true},
-		{Path: "expose", Table: &kubernetesOptions24, Risky: true},
+		{Path: "explain", Table: &kubernetesOptions24, Risky: true},
+		{Path: "expose", Table: &kubernetesOptions23, Risky: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get", Table: &kubernetesOptions25, Risky: true},
-		{Path: "get-contexts", Table: &kubernetesOptions25, Risky: true},
+		{Path: "get", Table: &kubernetesOptions24, Risky: true},
+		{Path: "get-contexts", Table: &kubernetesOptions24, Risky: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kustomize", Table: &kubernetesOptions28, Risky: true},
-		{Path: "label", Table: &kubernetesOptions24, Risky: true},
+		{Path: "kustomize", Table: &kubernetesOptions27, Risky: true},
+		{Path: "label", Table: &kubernetesOptions23, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions29},
+		{Path: "logs", Table: &kubernetesOptions28},
 		{Path: "new-app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new-project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "options", Table: &kubernetesOptions25, Risky: true},
-		{Path: "patch", Table: &kubernetesOptions24, Risky: true},
+		{Path: "options", Table: &kubernetesOptions24, Risky: true},
+		{Path: "patch", Table: &kubernetesOptions23, Risky: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &kubernetesOptions25, Risky: true},
+		{Path: "plugin list", Table: &kubernetesOptions24, Risky: true},
 		{Path: "port-forward", Table: &match.NoOptions, PathOnly: true},
-		{Path: "projects", Table: &kubernetesOptions25, Risky: true},
+		{Path: "projects", Table: &kubernetesOptions24, Risky: true},
 		{Path: "proxy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "replace", Table: &kubernetesOptions24, Risky: true},
+		{Path: "replace", Table: &kubernetesOptions23, Risky: true},
 		{Path: "rollout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rollout history", Table: &kubernetesOptions25, Risky: true},
-		{Path: "rollout status", Table: &kubernetesOptions25, Risky: true},
+		{Path: "rollout history", Table: &kubernetesOptions24, Risky: true},
+		{Path: "rollout status", Table: &kubernetesOptions24, Risky: true},
 		{Path: "rsh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rsync", Table: &containersOptions21, PathOnly: true},
-		{Path: "run", Table: &kubernetesOptions24, Risky: true},
+		{Path: "run", Table: &kubernetesOptions23, Risky: true},
 		{Path: "sa", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sa get-token", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scale", Table: &kubernetesOptions24, Risky: true},
+		{Path: "scale", Table: &kubernetesOptions23, Risky: true},
 		{Path: "serviceaccounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serviceaccounts get-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set env", Table: &kubernetesOptions24, Risky: true},
-		{Path: "set image", Table: &kubernetesOptions24, Risky: true},
-		{Path: "set resources", Table: &kubernetesOptions24, Risky: true},
+		{Path: "set env", Table: &kubernetesOptions23, Risky: true},
+		{Path: "set image", Table: &kubernetesOptions23, Risky: true},
+		{Path: "set resources", Table: &kubernetesOptions23, Risky: true},
 		{Path: "start-build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions25, Risky: true},
+		{Path: "status", Table: &kubernetesOptions24, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint", Table: &kubernetesOptions24, Risky: true},
+		{Path: "taint", Table: &kubernetesOptions23, Risky: true},
 		{Path: "top", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top no", Table: &kubernetesOptions25, Risky: true},
-		{Path: "top node", Table: &kubernetesOptions25, Risky: true},
-		{Path: "top nodes", Table: &kubernetesOptions25, Risky: true},
-		{Path: "top po", Table: &kubernetesOptions25, Risky: true},
-		{Path: "top pod", Table: &kubernetesOptions25, Risky: true},
-		{Path: "top pods", Table: &kubernetesOptions25, Risky: true},
-		{Path: "uncordon", Table: &kubernetesOptions24, Risky: true},
-		{Path: "version", Table: &kubernetesOptions25, Risky: true},
-		{Path: "wait", Table: &kubernetesOptions25, Risky: true},
-		{Path: "whoami", Table: &kubernetesOptions25, Risky: true},
+		{Path: "top no", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top node", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top nodes", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top po", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top pod", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top pods", Table: &kubernetesOptions24, Risky: true},
+		{Path: "uncordon", Table: &kubernetesOptions23, Risky: true},
+		{Path: "version", Table: &kubernetesOptions24, Risky: true},
+		{Path: "wait", Table: &kubernetesOptions24, Risky: true},
+		{Path: "whoami", Table: &kubernetesOptions24, Risky: true},
 	},
 	Fixed: 116,
 	Rules: []match.Rule{
@@ -964,7 +964,7 @@ var tableKubectl = match.Program{
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "events", "describe", "api-resources", "api-versions", "explain", "version", "cluster-info", "rollout status", "rollout history", "auth can-i", "auth whoami", "config view", "config get-contexts", "config get-clusters", "config get-users", "config current-context", "wait", "top pod", "top pods", "top po", "top node", "top nodes", "top no", "logs", "plugin list", "options", "apply view-last-applied", "cluster-info dump", "whoami", "projects", "status"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        71,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1064,7 +1064,7 @@ var tableKubectl = match.Program{
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &kubernetesWhen7,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        146,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
@@ -1077,7 +1077,7 @@ var tableKubectl = match.Program{
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
-			Operands:    rustOperands1,
+			Operands:    rustOperands2,
 			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1163,7 +1163,7 @@ var tableKubectx = match.Program{
 	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1196,9 +1196,9 @@ var tableKustomize = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions31},
-		{Path: "build", Table: &kubernetesOptions32, Risky: true},
-		{Path: "version", Table: &kubernetesOptions33},
+		{Table: &kubernetesOptions30},
+		{Path: "build", Table: &kubernetesOptions31, Risky: true},
+		{Path: "version", Table: &kubernetesOptions32},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -1223,41 +1223,41 @@ var tableMinikube = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions34},
+		{Table: &kubernetesOptions33},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addons list", Table: &kubernetesOptions35},
+		{Path: "addons list", Table: &kubernetesOptions34},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions35},
+		{Path: "config view", Table: &kubernetesOptions34},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "dashboard", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docker-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &kubernetesOptions35},
+		{Path: "image ls", Table: &kubernetesOptions34},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubectl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions35},
+		{Path: "logs", Table: &kubernetesOptions34},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions35},
+		{Path: "node list", Table: &kubernetesOptions34},
 		{Path: "options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "podman-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions35},
+		{Path: "profile list", Table: &kubernetesOptions34},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
-		{Path: "service list", Table: &kubernetesOptions35},
+		{Path: "service list", Table: &kubernetesOptions34},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-host", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions35},
+		{Path: "status", Table: &kubernetesOptions34},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update-check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &kubernetesOptions35},
+		{Path: "version", Table: &kubernetesOptions34},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
@@ -1265,7 +1265,7 @@ var tableMinikube = match.Program{
 			ID:          "minikube.allow",
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1276,7 +1276,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
-			Operands:    go_2Operands5,
+			Operands:    go_2Operands9,
 			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1305,13 +1305,13 @@ var tableStern = match.Program{
 	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions36, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands5,
+		Operands:    go_2Operands9,
 		Line:        391,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
@@ -1436,18 +1436,11 @@ var kubernetesOptions5 = match.Table{
 		{Spellings: "--kube-apiserver\n" +
 			"--kube-token", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{65597, 10, 3, 327680, 65581, 65566, 196608, 65551, 18, 65617, 327697, 131072, 65539, 65611, 196623, 262144, 196641, 0, 65536},
 }
 
 var kubernetesOptions6 = match.Table{
-	Operands: []match.Operand{
-		{Kind: match.Data, Min: 1, Max: 1},
-		{Kind: match.Write, Max: 1},
-	},
-}
-
-var kubernetesOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1496,11 +1489,75 @@ var kubernetesOptions7 = match.Table{
 
 var kubernetesOperands1 = []match.Operand{{Kind: match.Source, Min: 1, Max: -1}}
 
-var kubernetesOptions8 = match.Table{
+var kubernetesOptions7 = match.Table{
 	Operands: kubernetesOperands1,
 }
 
 var kubernetesTable1 = []uint32{131075, 0, 262154, 458785, 9, 524288, 131090, 28, 36, 65536, 326, 365, 68, 339, 84, 99, 126, 458797, 262144, 131104, 131122, 131131, 139, 393216, 524308, 458774, 352, 589824, 655360, 292, 150, 165, 189, 327680, 131147, 458752, 131166, 131177, 131153, 131194, 199, 224, 211, 300, 131206, 458763, 249, 196611, 260, 131216, 269, 276, 309, 131072, 196608, 65, 131119, 131191}
+
+var kubernetesOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--atomic\n" +
+			"--create-namespace\n" +
+			"--devel\n" +
+			"--disable-openapi-validation\n" +
+			"-g --generate-name\n" +
+			"--include-crds\n" +
+			"--insecure-skip-tls-verify\n" +
+			"--is-upgrade\n" +
+			"--no-hooks\n" +
+			"--release-name\n" +
+			"--render-subchart-notes\n" +
+			"--replace\n" +
+			"--skip-crds\n" +
+			"--skip-tests\n" +
+			"--skip-schema-validation\n" +
+			"--validate\n" +
+			"--verify\n" +
+			"--wait\n" +
+			"--wait-for-jobs\n" +
+			"--quiet\n" +
+			"--strict\n" +
+			"--with-subcharts\n" +
+			"--enable-dns\n" +
+			"--hide-notes\n" +
+			"--plain-http\n" +
+			"--force"},
+		{Spellings: "--dry-run", Arity: match.Optional},
+		{Spellings: "-a --api-versions\n" +
+			"--description\n" +
+			"--kube-version\n" +
+			"-l --labels\n" +
+			"--name-template\n" +
+			"--set\n" +
+			"--set-string\n" +
+			"--set-json\n" +
+			"--set-literal\n" +
+			"-s --show-only\n" +
+			"--timeout\n" +
+			"--version", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --values", Arity: match.Value, Kind: match.Source},
+		{Spellings: "--keyring\n" +
+			"--ca-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--repo", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--output-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--set-file\n" +
+			"--username\n" +
+			"--password\n" +
+			"--cert-file\n" +
+			"--key-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dependency-update\n" +
+			"--pass-credentials", Kind: match.Acts},
+		{Spellings: "--post-renderer", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--post-renderer-args", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
+	},
+	Operands: []match.Operand{
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Read, Min: 1, Max: 1},
+	},
+	Index: kubernetesTable1,
+}
 
 var kubernetesOptions9 = match.Table{
 	Traits: match.Exact,
@@ -1557,76 +1614,12 @@ var kubernetesOptions9 = match.Table{
 		{Spellings: "--dependency-update\n" +
 			"--pass-credentials", Kind: match.Acts},
 		{Spellings: "--post-renderer", Arity: match.Value, Kind: match.Script},
-		{Spellings: "--post-renderer-args", More: &match.More{Multi: rustOperands1}, Arity: match.Value, Kind: match.Data},
-	},
-	Operands: []match.Operand{
-		{Kind: match.Data, Max: 1},
-		{Kind: match.Read, Min: 1, Max: 1},
+		{Spellings: "--post-renderer-args", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: kubernetesTable1,
 }
 
 var kubernetesOptions10 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--atomic\n" +
-			"--create-namespace\n" +
-			"--devel\n" +
-			"--disable-openapi-validation\n" +
-			"-g --generate-name\n" +
-			"--include-crds\n" +
-			"--insecure-skip-tls-verify\n" +
-			"--is-upgrade\n" +
-			"--no-hooks\n" +
-			"--release-name\n" +
-			"--render-subchart-notes\n" +
-			"--replace\n" +
-			"--skip-crds\n" +
-			"--skip-tests\n" +
-			"--skip-schema-validation\n" +
-			"--validate\n" +
-			"--verify\n" +
-			"--wait\n" +
-			"--wait-for-jobs\n" +
-			"--quiet\n" +
-			"--strict\n" +
-			"--with-subcharts\n" +
-			"--enable-dns\n" +
-			"--hide-notes\n" +
-			"--plain-http\n" +
-			"--force"},
-		{Spellings: "--dry-run", Arity: match.Optional},
-		{Spellings: "-a --api-versions\n" +
-			"--description\n" +
-			"--kube-version\n" +
-			"-l --labels\n" +
-			"--name-template\n" +
-			"--set\n" +
-			"--set-string\n" +
-			"--set-json\n" +
-			"--set-literal\n" +
-			"-s --show-only\n" +
-			"--timeout\n" +
-			"--version", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f --values", Arity: match.Value, Kind: match.Source},
-		{Spellings: "--keyring\n" +
-			"--ca-file", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--repo", Arity: match.Value, Kind: match.URL},
-		{Spellings: "--output-dir", Arity: match.Value, Kind: match.Write},
-		{Spellings: "--set-file\n" +
-			"--username\n" +
-			"--password\n" +
-			"--cert-file\n" +
-			"--key-file", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--dependency-update\n" +
-			"--pass-credentials", Kind: match.Acts},
-		{Spellings: "--post-renderer", Arity: match.Value, Kind: match.Script},
-		{Spellings: "--post-renderer-args", More: &match.More{Multi: rustOperands1}, Arity: match.Value, Kind: match.Data},
-	},
-	Index: kubernetesTable1,
-}
-
-var kubernetesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1651,25 +1644,18 @@ var kubernetesOptions11 = match.Table{
 	Index: []uint32{3, 12, 32, 39, 50, 65539, 65551, 59, 65557, 65569, 72, 85, 65581, 98, 106, 65592, 119, 133, 9, 0, 29, 65536, 65578, 65548, 65566, 95, 82},
 }
 
+var kubernetesOptions11 = match.Table{
+	Operands: pythonOperands3,
+}
+
 var kubernetesOptions12 = match.Table{
-	Operands: pythonOperands4,
-}
-
-var kubernetesOptions13 = match.Table{
-	Operands: []match.Operand{
-		{Kind: match.Data, Min: 1, Max: 1},
-		{Kind: match.Source, Max: 1},
-	},
-}
-
-var kubernetesOptions14 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Read, Min: 1, Max: 1},
 		{Kind: match.URL, Min: 1, Max: 1},
 	},
 }
 
-var kubernetesOptions15 = match.Table{
+var kubernetesOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--show-desc\n" +
@@ -1682,7 +1668,7 @@ var kubernetesOptions15 = match.Table{
 
 var kubernetesOrigin3 = match.Origin{Program: "helm", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions16 = match.Table{
+var kubernetesOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1693,7 +1679,7 @@ var kubernetesOptions16 = match.Table{
 
 var kubernetesOrigin4 = match.Origin{Program: "helmfile", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions17 = match.Table{
+var kubernetesOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -1705,7 +1691,7 @@ var kubernetesOptions17 = match.Table{
 	Index: []uint32{65571, 3, 65539, 131075, 65559, 131072, 0, 65536, 65556},
 }
 
-var kubernetesOptions18 = match.Table{
+var kubernetesOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +
 			"--remote\n" +
@@ -1718,14 +1704,14 @@ var kubernetesOptions18 = match.Table{
 
 var kubernetesOrigin5 = match.Origin{Program: "istioctl", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions19 = match.Table{
+var kubernetesOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "-s --short"}},
 	Index:   []uint32{3, 0},
 }
 
 var kubernetesOrigin6 = match.Origin{Program: "k9s", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions20 = match.Table{
+var kubernetesOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1737,7 +1723,7 @@ var kubernetesOptions20 = match.Table{
 	Index: []uint32{3, 65551, 13, 21, 65539, 0, 10, 65536},
 }
 
-var kubernetesOptions21 = match.Table{
+var kubernetesOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --all-clusters\n" +
 			"--no-headers\n" +
@@ -1758,9 +1744,15 @@ var kubernetesWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
+var kubernetesOptions20 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
+}
+
 var kubernetesOrigin8 = match.Origin{Program: "kube-linter", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions22 = match.Table{
+var kubernetesOptions21 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1784,7 +1776,7 @@ var kubernetesOptions22 = match.Table{
 
 var kubernetesOrigin9 = match.Origin{Program: "kubeconform", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions23 = match.Table{
+var kubernetesOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -1817,11 +1809,11 @@ var kubernetesOptions23 = match.Table{
 			"--kuberc", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-v --v", More: &match.More{Cases: []match.ValueKind{{Values: []string{"[0-7]", "=[0-7]"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{131132, 131137, 131148, 327697, 262144, 262168, 262189, 131097, 131087, 65563, 3, 65536, 196608, 393268, 131167, 65585, 131075, 393257, 393228, 327680, 131114, 393219, 131189, 393238, 131107, 393246, 458755, 131157, 65608, 0, 131072, 393216, 458752},
 }
 
-var kubernetesOptions24 = match.Table{
+var kubernetesOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
@@ -1911,7 +1903,7 @@ var kubernetesOptions24 = match.Table{
 	Index: []uint32{25, 34, 51, 262159, 290, 220, 65936, 65890, 321, 65980, 65963, 65704, 351, 374, 0, 327680, 262153, 299, 66013, 65590, 65562, 131075, 93, 101, 65831, 65816, 65606, 65921, 65944, 331, 195, 65682, 131089, 65779, 65993, 247, 239, 65957, 65951, 65751, 214, 65539, 65800, 65788, 81, 65841, 196608, 66038, 65723, 308, 66027, 119, 65664, 282, 262144, 230, 13, 65693, 66002, 65856, 65867, 65631, 65769, 254, 65883, 65929, 181, 65758, 65551, 127, 65904, 159, 66053, 262, 65650, 65730, 65579, 65621, 273, 65744, 148, 65849, 141, 31, 10, 65977, 262150, 131072, 259, 131086, 65548, 65536, 65838, 279, 65690, 270},
 }
 
-var kubernetesOptions25 = match.Table{
+var kubernetesOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--allow-missing-template-keys\n" +
@@ -1967,7 +1959,7 @@ var kubernetesOptions25 = match.Table{
 	Index: []uint32{335, 48, 0, 65648, 65681, 295, 65668, 65578, 278, 220, 65536, 196611, 358, 65634, 65, 196625, 65594, 317, 341, 368, 349, 376, 304, 84, 131075, 97, 327, 262144, 33, 65695, 65556, 119, 287, 262, 206, 134, 146, 184, 65610, 65620, 233, 65716, 65567, 65706, 65640, 239, 65660, 163, 171, 45, 65591, 30, 196608, 196622, 65553, 131072, 324, 160},
 }
 
-var kubernetesOptions26 = match.Table{
+var kubernetesOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +
@@ -1981,7 +1973,7 @@ var kubernetesOptions26 = match.Table{
 	Index: []uint32{3, 65548, 65539, 131072, 65561, 20, 65583, 0, 65536},
 }
 
-var kubernetesOptions27 = match.Table{
+var kubernetesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-R --recursive\n" +
@@ -2000,7 +1992,7 @@ var kubernetesOptions27 = match.Table{
 	Index: []uint32{65566, 65550, 196611, 15, 196625, 47, 65580, 3, 65539, 33, 55, 131072, 0, 196608, 196622, 65536},
 }
 
-var kubernetesOptions28 = match.Table{
+var kubernetesOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label\n" +
@@ -2025,7 +2017,7 @@ var kubernetesOptions28 = match.Table{
 	Index: []uint32{25, 196696, 196608, 196631, 196645, 0, 196659, 262225, 262179, 262144, 196673, 262159, 65536, 262214, 196686, 262199, 131075, 65554, 262222, 131072},
 }
 
-var kubernetesOptions29 = match.Table{
+var kubernetesOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-containers\n" +
@@ -2116,7 +2108,7 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptions30 = match.Table{
+var kubernetesOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -2125,20 +2117,20 @@ var kubernetesOptions30 = match.Table{
 		{Spellings: "-u --unset\n" +
 			"-f --force", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{26, 131086, 3, 131075, 13, 10, 23, 65536, 131083, 0, 131072},
 }
 
 var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions31 = match.Table{
+var kubernetesOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--stack-trace"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var kubernetesOptions32 = match.Table{
+var kubernetesOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label"},
@@ -2159,7 +2151,7 @@ var kubernetesOptions32 = match.Table{
 	Index: []uint32{196683, 196608, 196631, 196645, 0, 196659, 262185, 262144, 65536, 262174, 196673, 262159, 131075, 65554, 262182, 131072},
 }
 
-var kubernetesOptions33 = match.Table{
+var kubernetesOptions32 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--short"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
@@ -2169,7 +2161,7 @@ var kubernetesOptions33 = match.Table{
 
 var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions34 = match.Table{
+var kubernetesOptions33 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2178,11 +2170,11 @@ var kubernetesOptions34 = match.Table{
 		{Spellings: "-p --profile\n" +
 			"-v --v", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
 }
 
-var kubernetesOptions35 = match.Table{
+var kubernetesOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
@@ -2202,7 +2194,7 @@ var kubernetesOptions35 = match.Table{
 
 var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions36 = match.Table{
+var kubernetesOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +

@@ -203,7 +203,7 @@ var tablePlistBuddy = match.Program{
 			ID:          "PlistBuddy.allow",
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
-			Operands:    pythonOperands2,
+			Operands:    pythonOperands1,
 			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -232,7 +232,7 @@ var tableAfplay = match.Program{
 	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  keysLevels1,
+	Levels:  keysLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -316,7 +316,7 @@ var tableBclm = match.Program{
 	Line:    626,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  macosLevels1,
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -350,14 +350,14 @@ var tableCodesign = match.Program{
 	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "codesign.allow",
 			Origin:      &macosOrigin5,
 			Conditions:  &macosWhen2,
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -386,12 +386,12 @@ var tableDefaults = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions4, Risky: true},
+		{Table: &macosOptions3, Risky: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
-		{Path: "export", Table: &macosOptions5, PathOnly: true},
+		{Path: "export", Table: &macosOptions4, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import", Table: &macosOptions6, PathOnly: true},
+		{Path: "import", Table: &macosOptions5, PathOnly: true},
 		{Path: "read", Table: &match.NoOptions, PathOnly: true},
 		{Path: "read-type", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -402,7 +402,7 @@ var tableDefaults = match.Program{
 			Origin:      &macosOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"read", "read-type", "domains", "find", "help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -430,12 +430,12 @@ var tableDiskutil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions7},
+		{Table: &macosOptions6},
 		{Path: "activity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apfs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "apfs deleteContainer", Table: &macosOptions8, PathOnly: true},
-		{Path: "apfs deleteVolume", Table: &macosOptions8, PathOnly: true},
-		{Path: "apfs eraseVolume", Table: &macosOptions8, PathOnly: true},
+		{Path: "apfs deleteContainer", Table: &macosOptions7, PathOnly: true},
+		{Path: "apfs deleteVolume", Table: &macosOptions7, PathOnly: true},
+		{Path: "apfs eraseVolume", Table: &macosOptions7, PathOnly: true},
 		{Path: "apfs list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apfs listSnapshots", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apfs listUsers", Table: &match.NoOptions, PathOnly: true},
@@ -446,16 +446,16 @@ var tableDiskutil = match.Program{
 		{Path: "coreStorage list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cs list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "eraseDisk", Table: &macosOptions8, PathOnly: true},
-		{Path: "eraseVolume", Table: &macosOptions8, PathOnly: true},
+		{Path: "eraseDisk", Table: &macosOptions7, PathOnly: true},
+		{Path: "eraseVolume", Table: &macosOptions7, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listFilesystems", Table: &match.NoOptions, PathOnly: true},
-		{Path: "partitionDisk", Table: &macosOptions9, PathOnly: true},
-		{Path: "randomDisk", Table: &macosOptions8, PathOnly: true},
-		{Path: "reformat", Table: &macosOptions8, PathOnly: true},
-		{Path: "secureErase", Table: &macosOptions8, PathOnly: true},
-		{Path: "zeroDisk", Table: &macosOptions8, PathOnly: true},
+		{Path: "partitionDisk", Table: &macosOptions8, PathOnly: true},
+		{Path: "randomDisk", Table: &macosOptions7, PathOnly: true},
+		{Path: "reformat", Table: &macosOptions7, PathOnly: true},
+		{Path: "secureErase", Table: &macosOptions7, PathOnly: true},
+		{Path: "zeroDisk", Table: &macosOptions7, PathOnly: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
@@ -503,7 +503,7 @@ var tableDitto = match.Program{
 	Line:    519,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -544,7 +544,7 @@ var tableDscl = match.Program{
 	Line:    589,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  macosLevels1,
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -583,7 +583,7 @@ var tableDuti = match.Program{
 	Line:    606,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -617,23 +617,23 @@ var tableHdiutil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions12, Risky: true},
-		{Path: "cms", Table: &pythonOptions2, PathOnly: true},
+		{Table: &macosOptions11, Risky: true},
+		{Path: "cms", Table: &nodeOptions2, PathOnly: true},
 		{Path: "default-keychain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dump-keychain", Table: &pythonOptions2, PathOnly: true},
+		{Path: "dump-keychain", Table: &nodeOptions2, PathOnly: true},
 		{Path: "error", Table: &match.NoOptions, PathOnly: true},
-		{Path: "export", Table: &pythonOptions2, PathOnly: true},
-		{Path: "find-certificate", Table: &pythonOptions2, PathOnly: true},
-		{Path: "find-generic-password", Table: &pythonOptions2, PathOnly: true},
+		{Path: "export", Table: &nodeOptions2, PathOnly: true},
+		{Path: "find-certificate", Table: &nodeOptions2, PathOnly: true},
+		{Path: "find-generic-password", Table: &nodeOptions2, PathOnly: true},
 		{Path: "find-identity", Table: &match.NoOptions, PathOnly: true},
-		{Path: "find-internet-password", Table: &pythonOptions2, PathOnly: true},
+		{Path: "find-internet-password", Table: &nodeOptions2, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "imageinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list-keychains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unlock-keychain", Table: &pythonOptions2, PathOnly: true},
+		{Path: "unlock-keychain", Table: &nodeOptions2, PathOnly: true},
 		{Path: "verify", Table: &match.NoOptions, PathOnly: true},
 		{Path: "what-marketing-version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "what-version", Table: &match.NoOptions, PathOnly: true},
@@ -661,7 +661,7 @@ var tableHdiutil = match.Program{
 			Origin:      &macosOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        661,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -699,7 +699,7 @@ var tableJavaHome = match.Program{
 	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions13}},
+	Levels:  []match.Level{{Table: &macosOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "java_home.allow",
@@ -719,18 +719,18 @@ var tableLaunchctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions14},
-		{Path: "asuser", Table: &macosOptions15},
+		{Table: &macosOptions13},
+		{Path: "asuser", Table: &macosOptions14},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bootout", Table: &macosOptions16, PathOnly: true},
-		{Path: "bootstrap", Table: &macosOptions16, PathOnly: true},
-		{Path: "bsexec", Table: &macosOptions15},
+		{Path: "bootout", Table: &macosOptions15, PathOnly: true},
+		{Path: "bootstrap", Table: &macosOptions15, PathOnly: true},
+		{Path: "bsexec", Table: &macosOptions14},
 		{Path: "dumpstate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "error", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hostinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "load", Table: &macosOptions17},
+		{Path: "load", Table: &macosOptions16},
 		{Path: "managername", Table: &match.NoOptions, PathOnly: true},
 		{Path: "managerpid", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manageruid", Table: &match.NoOptions, PathOnly: true},
@@ -739,7 +739,7 @@ var tableLaunchctl = match.Program{
 		{Path: "print-cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "print-disabled", Table: &match.NoOptions, PathOnly: true},
 		{Path: "procinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unload", Table: &macosOptions17},
+		{Path: "unload", Table: &macosOptions16},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 22,
@@ -749,7 +749,7 @@ var tableLaunchctl = match.Program{
 			Origin:      &macosOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "print", "print-cache", "print-disabled", "blame", "hostinfo", "error", "version", "managername", "manageruid", "managerpid", "dumpstate", "help", "plist", "procinfo"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -777,14 +777,14 @@ var tableLipo = match.Program{
 	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "lipo.allow",
 			Origin:      &macosOrigin14,
 			Conditions:  &macosWhen5,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        459,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -812,7 +812,7 @@ var tableLog = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions19},
+		{Table: &macosOptions18},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
@@ -824,7 +824,7 @@ var tableLog = match.Program{
 		Origin:      &macosOrigin15,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"show", "stream", "stats", "help"},
-		Operands:    go_2Operands4,
+		Operands:    go_2Operands8,
 		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -839,7 +839,7 @@ var tableLsappinfo = match.Program{
 	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  macosLevels1,
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -887,13 +887,13 @@ var tableMdfind = match.Program{
 	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdfind.allow",
 		Origin:      &macosOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands1,
+		Operands:    go_2Operands3,
 		Line:        214,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -908,13 +908,13 @@ var tableMdutil = match.Program{
 	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions21}},
+	Levels:  []match.Level{{Table: &macosOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mdutil.allow",
 		Origin:      &macosOrigin18,
 		Conditions:  &macosWhen6,
-		Operands:    go_2Operands1,
+		Operands:    go_2Operands3,
 		Line:        243,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -929,14 +929,14 @@ var tableNetworksetup = match.Program{
 	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "networksetup.allow",
 			Origin:      &macosOrigin19,
 			Conditions:  &macosWhen7,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -963,7 +963,7 @@ var tableOsascript = match.Program{
 	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{{
@@ -971,7 +971,7 @@ var tableOsascript = match.Program{
 		Reason:      "Runs a script that can control every application",
 		Origin:      &macosOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands16,
+		Operands:    nodeOperands15,
 		Line:        104,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
@@ -989,13 +989,13 @@ var tablePbcopy = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &macosOptions24}},
+	Levels:    []match.Level{{Table: &macosOptions23}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pbcopy.allow",
 		Origin:      &macosOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1011,7 +1011,7 @@ var tablePbpaste = match.Program{
 	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1043,7 +1043,7 @@ var tablePkgutil = match.Program{
 	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pkgutil.allow",
@@ -1062,14 +1062,14 @@ var tablePlutil = match.Program{
 	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "plutil.allow",
 			Origin:      &macosOrigin24,
 			Conditions:  &macosWhen9,
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1096,7 +1096,7 @@ var tablePmset = match.Program{
 	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions28}},
+	Levels:  []match.Level{{Table: &macosOptions27}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pmset.allow",
@@ -1117,13 +1117,13 @@ var tableScutil = match.Program{
 	Line:    172,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions29}},
+	Levels:  []match.Level{{Table: &macosOptions28}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scutil.allow",
 		Origin:      &macosOrigin26,
 		Conditions:  &macosWhen11,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        179,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1139,17 +1139,17 @@ var tableSimctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions30},
-		{Path: "addmedia", Table: &macosOptions31, PathOnly: true},
+		{Table: &macosOptions29},
+		{Path: "addmedia", Table: &macosOptions30, PathOnly: true},
 		{Path: "appinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get_app_container", Table: &match.NoOptions, PathOnly: true},
 		{Path: "getenv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &macosOptions6, PathOnly: true},
-		{Path: "io", Table: &macosOptions32, PathOnly: true},
+		{Path: "install", Table: &macosOptions5, PathOnly: true},
+		{Path: "io", Table: &macosOptions31, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listapps", Table: &match.NoOptions, PathOnly: true},
-		{Path: "push", Table: &macosOptions33, PathOnly: true},
+		{Path: "push", Table: &macosOptions32, PathOnly: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
@@ -1158,7 +1158,7 @@ var tableSimctl = match.Program{
 			Origin:      &macosOrigin27,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1185,7 +1185,7 @@ var tableSoftwareupdate = match.Program{
 	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions34, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions33, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1259,7 +1259,7 @@ var tableSystemProfiler = match.Program{
 	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions35}},
+	Levels:  []match.Level{{Table: &macosOptions34}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "system_profiler.allow",
@@ -1281,7 +1281,7 @@ var tableTmutil = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions36},
+		{Table: &macosOptions35},
 		{Path: "destinationinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "isexcluded", Table: &match.NoOptions, PathOnly: true},
 		{Path: "latestbackup", Table: &match.NoOptions, PathOnly: true},
@@ -1299,7 +1299,7 @@ var tableTmutil = match.Program{
 		Origin:      &macosOrigin31,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
-		Operands:    go_2Operands1,
+		Operands:    go_2Operands3,
 		Line:        491,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1314,14 +1314,14 @@ var tableXattr = match.Program{
 	Line:    248,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions36, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xattr.allow",
 			Origin:      &macosOrigin32,
 			Conditions:  &match.NoConditions,
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        255,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1331,7 +1331,7 @@ var tableXattr = match.Program{
 			ID:          "xattr.allow.2",
 			Origin:      &macosOrigin32,
 			Conditions:  &macosWhen13,
-			Operands:    macosOperands5,
+			Operands:    macosOperands2,
 			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1358,7 +1358,7 @@ var tableXcodeSelect = match.Program{
 	Line:    405,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1390,7 +1390,7 @@ var tableXcodebuild = match.Program{
 	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions39, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1435,14 +1435,14 @@ var tableXcrun = match.Program{
 	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions40, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions39, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xcrun.allow",
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen16,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1452,7 +1452,7 @@ var tableXcrun = match.Program{
 			ID:          "xcrun.allow.2",
 			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen17,
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1470,7 +1470,7 @@ var macosOptions1 = match.Table{
 			"-h"},
 		{Spellings: "-c", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{65536, 3, 0},
 }
 
@@ -1487,16 +1487,9 @@ var macosOrigin2 = match.Origin{Program: "afplay", File: "rules/macos.toml"}
 
 var macosOrigin3 = match.Origin{Program: "altool", File: "rules/macos.toml"}
 
-var macosOptions2 = match.Table{
-	Style:    match.Plain,
-	Operands: go_2Operands3,
-}
-
-var macosLevels1 = []match.Level{{Table: &macosOptions2}}
-
 var macosOrigin4 = match.Origin{Program: "bclm", File: "rules/macos.toml"}
 
-var macosOptions3 = match.Table{
+var macosOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1518,7 +1511,7 @@ var macosOptions3 = match.Table{
 			"--verify", Kind: match.Acts},
 		{Spellings: "--timestamp", Arity: match.Optional, Kind: match.Acts},
 	},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{65556, 65536, 65546, 196618, 262147, 196660, 196646, 196636, 262155, 22, 196611, 13, 131075, 327680, 3, 262174, 131072, 65543, 262144, 65577, 196657, 196633, 196673, 196608, 0},
 }
 
@@ -1536,7 +1529,7 @@ var macosWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check-notarization"},
 }}
 
-var macosOptions4 = match.Table{
+var macosOptions3 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1545,33 +1538,33 @@ var macosOptions4 = match.Table{
 		{Spellings: "-app", Arity: match.Value},
 		{Spellings: "-host", Arity: match.Value, Kind: match.Host},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{65536, 0, 13, 16, 131072},
 }
 
-var macosOptions5 = match.Table{
+var macosOptions4 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Write, Min: 1, Max: 1},
 	},
 }
 
-var macosOptions6 = match.Table{
-	Operands: javaOperands4,
+var macosOptions5 = match.Table{
+	Operands: javaOperands5,
 }
 
 var macosOrigin6 = match.Origin{Program: "defaults", File: "rules/macos.toml"}
 
-var macosOptions7 = match.Table{
+var macosOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-plist\n" +
 		"-all"}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{7, 0},
 }
 
-var macosOptions8 = match.Table{
+var macosOptions7 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Max: -1},
 		{Kind: match.Write, Min: 1, Max: 1},
@@ -1583,21 +1576,16 @@ var macosOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var macosOptions9 = match.Table{
+var macosOptions8 = match.Table{
 	Operands: macosOperands1,
 }
 
 var macosOrigin7 = match.Origin{Program: "diskutil", File: "rules/macos.toml"}
 
-var macosOperands2 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: -1},
-	{Kind: match.Write, Min: 1, Max: 1},
-}
-
-var macosOptions10 = match.Table{
+var macosOptions9 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList2,
-	Operands: macosOperands2,
+	Operands: javaOperands4,
 	Index:    []uint32{0, 7, 65536},
 }
 
@@ -1605,7 +1593,7 @@ var macosOrigin8 = match.Origin{Program: "ditto", File: "rules/macos.toml"}
 
 var macosOrigin9 = match.Origin{Program: "dscl", File: "rules/macos.toml"}
 
-var macosOptions11 = match.Table{
+var macosOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h\n" +
 			"-V\n" +
@@ -1617,7 +1605,7 @@ var macosOptions11 = match.Table{
 			"-o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{3, 65542, 65545, 0, 65539, 65548, 131072, 6, 65536},
 }
 
@@ -1632,12 +1620,7 @@ var macosWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }, Unless: firewallFlags3}
 
-var macosOperands3 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
-
-var macosOptions12 = match.Table{
+var macosOptions11 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1659,7 +1642,7 @@ var macosOptions12 = match.Table{
 		{Spellings: "-t\n" +
 			"-x", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: macosOperands3,
+	Operands: otherLanguagesOperands1,
 	Index:    []uint32{65563, 16, 65578, 32, 65599, 65596, 65587, 65572, 65542, 7, 10, 65536, 65590, 0, 65555, 131072, 65575, 23, 131075},
 	Globs:    []uint32{65549},
 }
@@ -1671,7 +1654,7 @@ var macosWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--status"},
 }}
 
-var macosOptions13 = match.Table{
+var macosOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V -verbose --verbose\n" +
@@ -1689,42 +1672,39 @@ var macosOptions13 = match.Table{
 
 var macosOrigin12 = match.Origin{Program: "java_home", File: "rules/macos.toml"}
 
-var macosOptions14 = match.Table{
+var macosOptions13 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-w\n" +
 		"-x"}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{0, 3, 6},
 }
 
-var macosOperands4 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Command, Min: 1, Max: 1},
+var macosOptions14 = match.Table{
+	Traits:   match.Stop,
+	Operands: rustOperands1,
 }
 
 var macosOptions15 = match.Table{
-	Traits:   match.Stop,
-	Operands: macosOperands4,
+	Operands: otherLanguagesOperands1,
 }
+
+var macosTable1 = []uint32{65539, 3, 65536, 0}
 
 var macosOptions16 = match.Table{
-	Operands: macosOperands3,
-}
-
-var macosOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-w\n" +
 			"-F"},
 		{Spellings: "-S\n" +
 			"-D", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: nodeOperands3,
-	Index:    []uint32{65539, 3, 65536, 0},
+	Operands: go_2Operands1,
+	Index:    macosTable1,
 }
 
 var macosOrigin13 = match.Origin{Program: "launchctl", File: "rules/macos.toml"}
 
-var macosOptions18 = match.Table{
+var macosOptions17 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-info\n" +
@@ -1733,7 +1713,7 @@ var macosOptions18 = match.Table{
 			"-help", Kind: match.Acts},
 		{Spellings: "-output", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{6, 13, 28, 0, 65536},
 }
 
@@ -1746,7 +1726,7 @@ var macosWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 }, Unless: []match.FlagTest{{Spelling: "-output"}}}
 
-var macosOptions19 = match.Table{
+var macosOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--info\n" +
@@ -1772,7 +1752,7 @@ var macosOrigin15 = match.Origin{Program: "log", File: "rules/macos.toml"}
 
 var macosOrigin16 = match.Origin{Program: "lsappinfo", File: "rules/macos.toml"}
 
-var macosOptions20 = match.Table{
+var macosOptions19 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-0\n" +
@@ -1814,7 +1794,7 @@ var macosOptions20 = match.Table{
 
 var macosOrigin17 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
 
-var macosOptions21 = match.Table{
+var macosOptions20 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-s\n" +
 		"-a\n" +
@@ -1826,7 +1806,7 @@ var macosOrigin18 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
 
 var macosWhen6 = match.Conditions{All: firewallFlags3}
 
-var macosOptions22 = match.Table{
+var macosOptions21 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-get*\n" +
@@ -1843,7 +1823,7 @@ var macosOptions22 = match.Table{
 			"-delete*\n" +
 			"-connect*", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{34, 40, 25},
 	Globs:    []uint32{0, 6, 13, 20, 65536, 65542, 65548, 65557, 65566, 65575},
 }
@@ -1859,7 +1839,7 @@ var macosWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 }}
 
-var macosOptions23 = match.Table{
+var macosOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i"},
 		{Spellings: "-l\n" +
@@ -1871,7 +1851,7 @@ var macosOptions23 = match.Table{
 
 var macosOrigin20 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
 
-var macosOptions24 = match.Table{
+var macosOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-n --trim-newline\n" +
@@ -1889,7 +1869,7 @@ var macosOptions24 = match.Table{
 
 var macosOrigin21 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
 
-var macosOptions25 = match.Table{
+var macosOptions24 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1900,7 +1880,7 @@ var macosOptions25 = match.Table{
 		{Spellings: "-selection\n" +
 			"-sel", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{65554, 28, 65543, 0, 65551, 19, 22, 65536, 65539, 131083, 131072, 10},
 }
 
@@ -1912,7 +1892,7 @@ var macosWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var macosOptions26 = match.Table{
+var macosOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pkgs", Arity: match.Optional},
@@ -1941,7 +1921,7 @@ var macosOptions26 = match.Table{
 
 var macosOrigin23 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
 
-var macosOptions27 = match.Table{
+var macosOptions26 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-p\n" +
@@ -1960,7 +1940,7 @@ var macosOptions27 = match.Table{
 			"-type", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
 }
 
@@ -1971,7 +1951,7 @@ var macosWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-lint"},
 }}
 
-var macosOptions28 = match.Table{
+var macosOptions27 = match.Table{
 	Style:   match.Long,
 	Options: []match.Option{{Spellings: "-g"}},
 	Index:   []uint32{0},
@@ -1983,7 +1963,7 @@ var macosFlags1 = []match.FlagTest{{Spelling: "-g"}}
 
 var macosWhen10 = match.Conditions{All: macosFlags1}
 
-var macosOptions29 = match.Table{
+var macosOptions28 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--dns\n" +
@@ -2006,24 +1986,24 @@ var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
 }}
 
-var macosOptions30 = match.Table{
+var macosOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-j --json\n" +
 		"-v"}},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 0, 10},
 }
 
-var macosOperands5 = []match.Operand{
+var macosOperands2 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Read, Min: 1, Max: -1},
 }
 
-var macosOptions31 = match.Table{
-	Operands: macosOperands5,
+var macosOptions30 = match.Table{
+	Operands: macosOperands2,
 }
 
-var macosOptions32 = match.Table{
+var macosOptions31 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Data, Min: 1, Max: 1},
@@ -2031,7 +2011,7 @@ var macosOptions32 = match.Table{
 	},
 }
 
-var macosOptions33 = match.Table{
+var macosOptions32 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Data, Max: 1},
@@ -2041,7 +2021,7 @@ var macosOptions33 = match.Table{
 
 var macosOrigin27 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
 
-var macosOptions34 = match.Table{
+var macosOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -2058,7 +2038,7 @@ var macosOptions34 = match.Table{
 			"-R --restart\n" +
 			"--fetch-full-installer", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{30, 65558, 65600, 23, 10, 65539, 65569, 3, 36, 65590, 59, 65587, 65549, 65555, 20, 65536, 0, 65552},
 }
 
@@ -2073,7 +2053,7 @@ var macosWhen12 = match.Conditions{Any: []match.FlagTest{
 
 var macosOrigin29 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
 
-var macosOptions35 = match.Table{
+var macosOptions34 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-json\n" +
@@ -2089,7 +2069,7 @@ var macosOptions35 = match.Table{
 
 var macosOrigin30 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
 
-var macosOptions36 = match.Table{
+var macosOptions35 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-X\n" +
@@ -2102,7 +2082,7 @@ var macosOptions36 = match.Table{
 
 var macosOrigin31 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
 
-var macosOptions37 = match.Table{
+var macosOptions36 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-r\n" +
@@ -2115,7 +2095,7 @@ var macosOptions37 = match.Table{
 			"-d\n" +
 			"-c", Kind: match.Acts},
 	},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
 }
 
@@ -2123,7 +2103,7 @@ var macosOrigin32 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
 
 var macosWhen13 = match.Conditions{All: runtimesFlags1}
 
-var macosOptions38 = match.Table{
+var macosOptions37 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print-path\n" +
@@ -2133,7 +2113,7 @@ var macosOptions38 = match.Table{
 		{Spellings: "-r --reset\n" +
 			"--install", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{32, 131083, 3, 131075, 65539, 19, 29, 0, 131072, 65536, 16},
 }
 
@@ -2145,7 +2125,7 @@ var macosWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var macosOptions39 = match.Table{
+var macosOptions38 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-quiet\n" +
@@ -2186,7 +2166,7 @@ var macosOptions39 = match.Table{
 			"-xcconfig\n" +
 			"-toolchain", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{327803, 22, 131121, 262179, 131088, 262144, 131103, 393216, 327772, 262192, 327757, 131167, 16, 327763, 327689, 65536, 196608, 0, 327829, 262161, 327787, 131072, 131116, 327705, 327742, 327724, 327695, 34, 131080, 131157, 393244, 7, 327680, 196617, 393234},
 	Globs:    []uint32{131127, 131142},
 }
@@ -2219,7 +2199,7 @@ var macosWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-destination"},
 }}
 
-var macosOptions40 = match.Table{
+var macosOptions39 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{

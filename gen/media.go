@@ -131,7 +131,7 @@ var tableExiftool = match.Program{
 			ID:          "exiftool.show",
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -142,7 +142,7 @@ var tableExiftool = match.Program{
 			Reason:      "Changes metadata, or evaluates Perl",
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands11,
+			Operands:    go_2Operands11,
 			Line:        209,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -189,7 +189,7 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -199,7 +199,7 @@ var tableExiv2 = match.Program{
 			ID:          "exiv2.plain",
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -363,12 +363,12 @@ var tableGstInspect1Dot0 = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &mediaOptions9},
-		{Path: "dump", Table: &mediaOptions10, PathOnly: true},
-		{Path: "export", Table: &mediaOptions10, PathOnly: true},
-		{Path: "extract", Table: &mediaOptions10, PathOnly: true},
+		{Path: "dump", Table: &archivesOptions17, PathOnly: true},
+		{Path: "export", Table: &archivesOptions17, PathOnly: true},
+		{Path: "extract", Table: &archivesOptions17, PathOnly: true},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
 		{Path: "random", Table: &match.NoOptions, PathOnly: true},
-		{Path: "translate", Table: &mediaOptions10, PathOnly: true},
+		{Path: "translate", Table: &archivesOptions17, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -376,7 +376,7 @@ var tableGstInspect1Dot0 = match.Program{
 			ID:          "media.info",
 			Origin:      &mediaOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    osPackagesOperands1,
+			Operands:    osPackagesOperands3,
 			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -414,7 +414,7 @@ var tableGstLaunch1Dot0 = match.Program{
 	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &mediaOptions11}},
+	Levels:  []match.Level{{Table: &mediaOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -447,14 +447,14 @@ var tableIdentify = match.Program{
 	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "identify.show",
 			Origin:      &mediaOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        131,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -482,8 +482,8 @@ var tableMagick = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions13},
-		{Path: "identify", Table: &mediaOptions14, Risky: true},
+		{Table: &mediaOptions12},
+		{Path: "identify", Table: &mediaOptions13, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
@@ -500,7 +500,7 @@ var tableMagick = match.Program{
 			Origin:      &mediaOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"identify"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -538,13 +538,13 @@ var tableMetaflac = match.Program{
 	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions15}},
+	Levels:  []match.Level{{Table: &mediaOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "metaflac.show",
 		Origin:      &mediaOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -559,13 +559,13 @@ var tableMid3v2 = match.Program{
 	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions16}},
+	Levels:  []match.Level{{Table: &mediaOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mid3v2.list",
 		Origin:      &mediaOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        393,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -580,7 +580,7 @@ var tableMidicsv = match.Program{
 	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions17}},
+	Levels:  []match.Level{{Table: &mediaOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -619,13 +619,13 @@ var tableMp3info = match.Program{
 	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions18}},
+	Levels:  []match.Level{{Table: &mediaOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mp3info.show",
 		Origin:      &mediaOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        407,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -641,7 +641,7 @@ var tableOptipng = match.Program{
 	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions19}},
+	Levels:  []match.Level{{Table: &mediaOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -674,8 +674,8 @@ var tablePdal = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions20},
-		{Path: "info", Table: &mediaOptions21},
+		{Table: &mediaOptions19},
+		{Path: "info", Table: &mediaOptions20},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
@@ -712,7 +712,7 @@ var tablePngquant = match.Program{
 	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -745,7 +745,7 @@ var tableRec = match.Program{
 	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &mediaOptions23}},
+	Levels:  []match.Level{{Table: &mediaOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -777,13 +777,13 @@ var tableVorbiscomment = match.Program{
 	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions24}},
+	Levels:  []match.Level{{Table: &mediaOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "vorbiscomment.list",
 		Origin:      &mediaOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands4,
+		Operands:    go_2Operands8,
 		Line:        380,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -895,12 +895,12 @@ var mediaOptions2 = match.Table{
 			"-K\n" +
 			"-n", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{6, 65545, 65539, 3, 22, 65542, 0, 28, 65548, 65536, 19, 25, 16},
 }
 
 var mediaOptions3 = match.Table{
-	Operands: nodeOperands12,
+	Operands: nodeOperands11,
 }
 
 var mediaOptions4 = match.Table{
@@ -989,7 +989,7 @@ var mediaTable1 = []uint32{9, 25, 194, 35, 123, 170, 47, 65, 83, 151, 55, 93, 38
 var mediaOptions6 = match.Table{
 	Style:    match.Long,
 	Options:  mediaOptionList1,
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    mediaTable1,
 }
 
@@ -1121,28 +1121,24 @@ var mediaOptions9 = match.Table{
 		"-a --all\n" +
 		"-r\n" +
 		"-v"}},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{26, 3, 10, 23, 0, 20, 32, 35},
-}
-
-var mediaOptions10 = match.Table{
-	Operands: buildOperands1,
 }
 
 var mediaOrigin7 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
 
 var mediaWhen3 = match.Conditions{Args: []string{"*:*"}}
 
-var mediaOptions11 = match.Table{
+var mediaOptions10 = match.Table{
 	Style:    match.Long,
 	Options:  mediaOptionList1,
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    mediaTable1,
 }
 
 var mediaOrigin8 = match.Origin{Program: "gst-launch-1.0", File: "rules/media.toml"}
 
-var mediaOptions12 = match.Table{
+var mediaOptions11 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -1172,7 +1168,7 @@ var mediaOptions12 = match.Table{
 		{Spellings: "-monitor", Kind: match.Acts},
 		{Spellings: "-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{6, 22, 131087, 65589, 131072, 131079, 65556, 65542, 95, 262144, 0, 65565, 65536, 131101, 71, 78, 196608, 41, 65578, 47, 54, 131106, 65572, 105, 87, 65549, 32, 13},
 }
 
@@ -1185,7 +1181,7 @@ var mediaOperands1 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var mediaOptions13 = match.Table{
+var mediaOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -1199,7 +1195,7 @@ var mediaOptions13 = match.Table{
 	Index:    []uint32{6, 22, 65542, 0, 65536, 41, 32, 13},
 }
 
-var mediaOptions14 = match.Table{
+var mediaOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-verbose\n" +
@@ -1207,7 +1203,7 @@ var mediaOptions14 = match.Table{
 			"-quiet"},
 		{Spellings: "-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{65536, 9, 15, 0},
 }
 
@@ -1219,7 +1215,7 @@ var mediaWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-list"},
 }}
 
-var mediaOptions15 = match.Table{
+var mediaOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -1250,7 +1246,7 @@ var mediaOptions15 = match.Table{
 
 var mediaOrigin11 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
 
-var mediaOptions16 = match.Table{
+var mediaOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "-l --list\n" +
 		"--list-raw\n" +
 		"-L --list-genres\n" +
@@ -1263,7 +1259,7 @@ var mediaOptions16 = match.Table{
 
 var mediaOrigin12 = match.Origin{Program: "mid3v2", File: "rules/media.toml"}
 
-var mediaOptions17 = match.Table{
+var mediaOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "-u\n" +
 		"-v"}},
 	Index: []uint32{0, 3},
@@ -1276,7 +1272,7 @@ var mediaOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
 }
 
-var mediaOptions18 = match.Table{
+var mediaOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-x\n" +
 			"-h\n" +
@@ -1290,18 +1286,18 @@ var mediaOptions18 = match.Table{
 
 var mediaOrigin14 = match.Origin{Program: "mp3info", File: "rules/media.toml"}
 
-var mediaOptions19 = match.Table{
+var mediaOptions18 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-version --version -V"}},
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    []uint32{3, 19, 29, 0, 10},
 }
 
 var mediaOrigin15 = match.Origin{Program: "optipng", File: "rules/media.toml"}
 
-var mediaOptions20 = match.Table{
+var mediaOptions19 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Read, Max: -1},
@@ -1309,7 +1305,7 @@ var mediaOptions20 = match.Table{
 	},
 }
 
-var mediaOptions21 = match.Table{
+var mediaOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--all\n" +
@@ -1324,13 +1320,13 @@ var mediaOptions21 = match.Table{
 			"--dimensions\n" +
 			"--enumerate", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: pythonOperands2,
+	Operands: pythonOperands1,
 	Index:    []uint32{10, 54, 65555, 65568, 3, 16, 65539, 65547, 27, 65, 36, 44, 0, 65536},
 }
 
 var mediaOrigin16 = match.Origin{Program: "pdal", File: "rules/media.toml"}
 
-var mediaOptions22 = match.Table{
+var mediaOptions21 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1346,16 +1342,16 @@ var mediaOrigin17 = match.Origin{Program: "pngquant", File: "rules/media.toml"}
 
 var mediaWhen6 = match.Conditions{Any: go_2Flags1, Unless: buildFlags2}
 
-var mediaOptions23 = match.Table{
+var mediaOptions22 = match.Table{
 	Style:    match.Long,
 	Options:  mediaOptionList1,
-	Operands: nodeOperands11,
+	Operands: go_2Operands11,
 	Index:    mediaTable1,
 }
 
 var mediaOrigin18 = match.Origin{Program: "rec", File: "rules/media.toml"}
 
-var mediaOptions24 = match.Table{
+var mediaOptions23 = match.Table{
 	Options: []match.Option{{Spellings: "-l --list\n" +
 		"-R --raw\n" +
 		"-e --escapes\n" +

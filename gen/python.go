@@ -496,38 +496,38 @@ var tableConda = match.Program{
 	Levels: []match.Level{
 		{Table: &pythonOptions1, Risky: true},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &pythonOptions2, PathOnly: true},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compare", Table: &pythonOptions3, Risky: true},
-		{Path: "config", Table: &pythonOptions4, Risky: true},
-		{Path: "config list", Table: &pythonOptions3, Risky: true},
-		{Path: "config sources", Table: &pythonOptions3, Risky: true},
-		{Path: "convert", Table: &pythonOptions2, PathOnly: true},
+		{Path: "compare", Table: &pythonOptions2, Risky: true},
+		{Path: "config", Table: &pythonOptions3, Risky: true},
+		{Path: "config list", Table: &pythonOptions2, Risky: true},
+		{Path: "config sources", Table: &pythonOptions2, Risky: true},
+		{Path: "convert", Table: &nodeOptions2, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deactivate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "develop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "doctor", Table: &pythonOptions3, Risky: true},
+		{Path: "doctor", Table: &pythonOptions2, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env config vars", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env config vars list", Table: &pythonOptions3, Risky: true},
+		{Path: "env config vars list", Table: &pythonOptions2, Risky: true},
 		{Path: "env create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env export", Table: &pythonOptions3, Risky: true},
-		{Path: "env list", Table: &pythonOptions3, Risky: true},
+		{Path: "env export", Table: &pythonOptions2, Risky: true},
+		{Path: "env list", Table: &pythonOptions2, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "index", Table: &pythonOptions5, PathOnly: true},
-		{Path: "info", Table: &pythonOptions3, Risky: true},
+		{Path: "index", Table: &go_2Options15, PathOnly: true},
+		{Path: "info", Table: &pythonOptions2, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &pythonOptions3, Risky: true},
-		{Path: "notices", Table: &pythonOptions3, Risky: true},
+		{Path: "list", Table: &pythonOptions2, Risky: true},
+		{Path: "notices", Table: &pythonOptions2, Risky: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repoquery", Table: &pythonOptions6, Risky: true},
-		{Path: "run", Table: &pythonOptions7, Risky: true},
-		{Path: "search", Table: &pythonOptions6, Risky: true},
+		{Path: "repoquery", Table: &pythonOptions4, Risky: true},
+		{Path: "run", Table: &pythonOptions5, Risky: true},
+		{Path: "search", Table: &pythonOptions4, Risky: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
@@ -550,7 +550,7 @@ var tableConda = match.Program{
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -570,7 +570,7 @@ var tableConda = match.Program{
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        483,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -581,7 +581,7 @@ var tableConda = match.Program{
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        487,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -635,31 +635,31 @@ var tableHatch = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions8, Risky: true},
-		{Path: "build", Table: &pythonOptions9, PathOnly: true},
+		{Table: &pythonOptions6, Risky: true},
+		{Path: "build", Table: &pythonOptions7, PathOnly: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config find", Table: &pythonOptions10},
+		{Path: "config find", Table: &pythonOptions8},
 		{Path: "dep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dep show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dep show requirements", Table: &pythonOptions10},
-		{Path: "dep show table", Table: &pythonOptions10},
+		{Path: "dep show requirements", Table: &pythonOptions8},
+		{Path: "dep show table", Table: &pythonOptions8},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env find", Table: &pythonOptions10},
-		{Path: "env show", Table: &pythonOptions10},
+		{Path: "env find", Table: &pythonOptions8},
+		{Path: "env show", Table: &pythonOptions8},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &pythonOptions11, PathOnly: true},
+		{Path: "new", Table: &pythonOptions9, PathOnly: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project metadata", Table: &pythonOptions10},
-		{Path: "publish", Table: &pythonOptions2, PathOnly: true},
+		{Path: "project metadata", Table: &pythonOptions8},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python show", Table: &pythonOptions10},
-		{Path: "run", Table: &pythonOptions12},
+		{Path: "python show", Table: &pythonOptions8},
+		{Path: "run", Table: &pythonOptions10},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &pythonOptions10},
-		{Path: "test", Table: &pythonOptions10},
-		{Path: "version", Table: &pythonOptions10},
+		{Path: "status", Table: &pythonOptions8},
+		{Path: "test", Table: &pythonOptions8},
+		{Path: "version", Table: &pythonOptions8},
 	},
 	Fixed: 25,
 	Rules: []match.Rule{
@@ -695,7 +695,7 @@ var tableHatch = match.Program{
 			Origin:      &pythonOrigin2,
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        653,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -726,35 +726,35 @@ var tablePdm = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions13, Risky: true},
+		{Table: &pythonOptions11, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &pythonOptions14, PathOnly: true},
+		{Path: "exec", Table: &pythonOptions12, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import", Table: &pythonOptions15, PathOnly: true},
-		{Path: "info", Table: &pythonOptions16},
+		{Path: "import", Table: &pythonOptions13, PathOnly: true},
+		{Path: "info", Table: &pythonOptions14},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &pythonOptions16},
+		{Path: "list", Table: &pythonOptions14},
 		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &pythonOptions17, PathOnly: true},
+		{Path: "new", Table: &pythonOptions15, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions18, Risky: true},
-		{Path: "search", Table: &pythonOptions16},
+		{Path: "run", Table: &pythonOptions16, Risky: true},
+		{Path: "search", Table: &pythonOptions14},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions16},
+		{Path: "show", Table: &pythonOptions14},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "task", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions16},
+		{Path: "tree", Table: &pythonOptions14},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
@@ -776,7 +776,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        548,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -787,7 +787,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -798,7 +798,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -819,7 +819,7 @@ var tablePdm = match.Program{
 			Reason:      "Runs a script of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands3,
 			Line:        570,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -864,37 +864,37 @@ var tablePip = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions19, Risky: true},
+		{Table: &pythonOptions17, Risky: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions20},
-		{Path: "cache info", Table: &pythonOptions20},
-		{Path: "cache list", Table: &pythonOptions20},
+		{Path: "cache dir", Table: &pythonOptions18},
+		{Path: "cache info", Table: &pythonOptions18},
+		{Path: "cache list", Table: &pythonOptions18},
 		{Path: "cache purge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config debug", Table: &pythonOptions21, Risky: true},
+		{Path: "config debug", Table: &pythonOptions19, Risky: true},
 		{Path: "config edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &pythonOptions21, Risky: true},
-		{Path: "config list", Table: &pythonOptions21, Risky: true},
+		{Path: "config get", Table: &pythonOptions19, Risky: true},
+		{Path: "config list", Table: &pythonOptions19, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &pythonOptions22, Risky: true},
-		{Path: "freeze", Table: &pythonOptions23, Risky: true},
-		{Path: "hash", Table: &pythonOptions24},
+		{Path: "download", Table: &pythonOptions20, Risky: true},
+		{Path: "freeze", Table: &pythonOptions21, Risky: true},
+		{Path: "hash", Table: &pythonOptions22},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "index versions", Table: &pythonOptions25, Risky: true},
-		{Path: "inspect", Table: &pythonOptions23, Risky: true},
-		{Path: "install", Table: &pythonOptions22, Risky: true},
-		{Path: "list", Table: &pythonOptions23, Risky: true},
+		{Path: "index versions", Table: &pythonOptions23, Risky: true},
+		{Path: "inspect", Table: &pythonOptions21, Risky: true},
+		{Path: "install", Table: &pythonOptions20, Risky: true},
+		{Path: "list", Table: &pythonOptions21, Risky: true},
 		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &pythonOptions25, Risky: true},
-		{Path: "show", Table: &pythonOptions26},
+		{Path: "search", Table: &pythonOptions23, Risky: true},
+		{Path: "show", Table: &pythonOptions24},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "wheel", Table: &pythonOptions22, Risky: true},
+		{Path: "wheel", Table: &pythonOptions20, Risky: true},
 	},
 	Fixed: 31,
 	Rules: []match.Rule{
@@ -902,7 +902,7 @@ var tablePip = match.Program{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen11,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -921,7 +921,7 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -943,7 +943,7 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
-			Operands:    nodeOperands13,
+			Operands:    nodeOperands12,
 			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -954,7 +954,7 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        94,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1006,7 +1006,7 @@ var tablePipAudit = match.Program{
 	Line:    744,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-audit.allow",
@@ -1025,7 +1025,7 @@ var tablePipLicenses = match.Program{
 	Line:    756,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-licenses.allow",
@@ -1044,7 +1044,7 @@ var tablePipdeptree = match.Program{
 	Line:    732,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions29, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
@@ -1064,20 +1064,20 @@ var tablePipx = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions30, Risky: true},
+		{Table: &pythonOptions28, Risky: true},
 		{Path: "ensurepath", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment", Table: &pythonOptions31},
+		{Path: "environment", Table: &pythonOptions29},
 		{Path: "inject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "interpreter", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interpreter list", Table: &pythonOptions31},
-		{Path: "list", Table: &pythonOptions31},
+		{Path: "interpreter list", Table: &pythonOptions29},
+		{Path: "list", Table: &pythonOptions29},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions32, Risky: true},
-		{Path: "runpip", Table: &pythonOptions32, Risky: true},
+		{Path: "run", Table: &pythonOptions30, Risky: true},
+		{Path: "runpip", Table: &pythonOptions30, Risky: true},
 		{Path: "uninject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall-all", Table: &match.NoOptions, PathOnly: true},
@@ -1111,7 +1111,7 @@ var tablePipx = match.Program{
 			Origin:      &pythonOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        407,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1140,7 +1140,7 @@ var tablePoe = match.Program{
 	Line:    594,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &pythonOptions33, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions31, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1156,7 +1156,7 @@ var tablePoe = match.Program{
 			Reason:      "Runs a task of pyproject.toml that is not known here",
 			Origin:      &pythonOrigin9,
 			Conditions:  &pythonWhen7,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands3,
 			Line:        605,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1175,22 +1175,22 @@ var tablePoetry = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions34, Risky: true},
+		{Table: &pythonOptions32, Risky: true},
 		{Path: "about", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &pythonOptions35, Risky: true},
-		{Path: "config", Table: &pythonOptions35, Risky: true},
+		{Path: "check", Table: &pythonOptions33, Risky: true},
+		{Path: "config", Table: &pythonOptions33, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug tags", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env activate", Table: &pythonOptions35, Risky: true},
-		{Path: "env info", Table: &pythonOptions35, Risky: true},
-		{Path: "env list", Table: &pythonOptions35, Risky: true},
+		{Path: "env activate", Table: &pythonOptions33, Risky: true},
+		{Path: "env info", Table: &pythonOptions33, Risky: true},
+		{Path: "env list", Table: &pythonOptions33, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
@@ -1198,16 +1198,16 @@ var tablePoetry = match.Program{
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions35, Risky: true},
-		{Path: "new", Table: &pythonOptions17, PathOnly: true},
+		{Path: "lock", Table: &pythonOptions33, Risky: true},
+		{Path: "new", Table: &pythonOptions15, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions35, Risky: true},
+		{Path: "python list", Table: &pythonOptions33, Risky: true},
 		{Path: "python remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions12},
-		{Path: "search", Table: &pythonOptions35, Risky: true},
+		{Path: "run", Table: &pythonOptions10},
+		{Path: "search", Table: &pythonOptions33, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self install", Table: &match.NoOptions, PathOnly: true},
@@ -1216,14 +1216,14 @@ var tablePoetry = match.Program{
 		{Path: "self show plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions35, Risky: true},
+		{Path: "show", Table: &pythonOptions33, Risky: true},
 		{Path: "source", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions35, Risky: true},
+		{Path: "version", Table: &pythonOptions33, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
@@ -1231,7 +1231,7 @@ var tablePoetry = match.Program{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen11,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1251,7 +1251,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        319,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1280,7 +1280,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
-			Operands:    nodeOperands13,
+			Operands:    nodeOperands12,
 			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1300,7 +1300,7 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        349,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1355,32 +1355,32 @@ var tablePyenv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions36},
+		{Table: &pythonOptions34},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &pythonOptions37, Risky: true},
+		{Path: "commands", Table: &pythonOptions35, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &pythonOptions12},
+		{Path: "exec", Table: &pythonOptions10},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &pythonOptions37, Risky: true},
-		{Path: "latest", Table: &pythonOptions37, Risky: true},
+		{Path: "install", Table: &pythonOptions35, Risky: true},
+		{Path: "latest", Table: &pythonOptions35, Risky: true},
 		{Path: "local", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prefix", Table: &pythonOptions37, Risky: true},
+		{Path: "prefix", Table: &pythonOptions35, Risky: true},
 		{Path: "rehash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &pythonOptions37, Risky: true},
+		{Path: "root", Table: &pythonOptions35, Risky: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shims", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions37, Risky: true},
+		{Path: "version", Table: &pythonOptions35, Risky: true},
 		{Path: "version-file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-name", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-origin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &pythonOptions37, Risky: true},
+		{Path: "versions", Table: &pythonOptions35, Risky: true},
 		{Path: "virtualenv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whence", Table: &pythonOptions37, Risky: true},
-		{Path: "which", Table: &pythonOptions37, Risky: true},
+		{Path: "whence", Table: &pythonOptions35, Risky: true},
+		{Path: "which", Table: &pythonOptions35, Risky: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
@@ -1397,7 +1397,7 @@ var tablePyenv = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        688,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1417,7 +1417,7 @@ var tablePyenv = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        698,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1447,14 +1447,14 @@ var tableTwine = match.Program{
 	Line:    769,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions38}},
+	Levels:  []match.Level{{Table: &pythonOptions36}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen9,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        777,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1490,55 +1490,55 @@ var tableUv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions39, Risky: true},
+		{Table: &pythonOptions37, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &pythonOptions40, PathOnly: true},
+		{Path: "build", Table: &pythonOptions38, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions41, Risky: true},
+		{Path: "cache dir", Table: &pythonOptions39, Risky: true},
 		{Path: "cache prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "format", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &pythonOptions41, Risky: true},
-		{Path: "init", Table: &pythonOptions9, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions41, Risky: true},
+		{Path: "help", Table: &pythonOptions39, Risky: true},
+		{Path: "init", Table: &pythonOptions7, PathOnly: true},
+		{Path: "lock", Table: &pythonOptions39, Risky: true},
 		{Path: "pip", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip check", Table: &pythonOptions41, Risky: true},
-		{Path: "pip compile", Table: &pythonOptions2, PathOnly: true},
-		{Path: "pip freeze", Table: &pythonOptions41, Risky: true},
+		{Path: "pip check", Table: &pythonOptions39, Risky: true},
+		{Path: "pip compile", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pip freeze", Table: &pythonOptions39, Risky: true},
 		{Path: "pip install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip list", Table: &pythonOptions41, Risky: true},
-		{Path: "pip show", Table: &pythonOptions41, Risky: true},
-		{Path: "pip sync", Table: &pythonOptions2, PathOnly: true},
-		{Path: "pip tree", Table: &pythonOptions41, Risky: true},
+		{Path: "pip list", Table: &pythonOptions39, Risky: true},
+		{Path: "pip show", Table: &pythonOptions39, Risky: true},
+		{Path: "pip sync", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pip tree", Table: &pythonOptions39, Risky: true},
 		{Path: "pip uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "publish", Table: &pythonOptions2, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python dir", Table: &pythonOptions41, Risky: true},
-		{Path: "python find", Table: &pythonOptions41, Risky: true},
+		{Path: "python dir", Table: &pythonOptions39, Risky: true},
+		{Path: "python find", Table: &pythonOptions39, Risky: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions41, Risky: true},
+		{Path: "python list", Table: &pythonOptions39, Risky: true},
 		{Path: "python pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions42, Risky: true},
+		{Path: "run", Table: &pythonOptions40, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "self version", Table: &pythonOptions41, Risky: true},
-		{Path: "sync", Table: &pythonOptions41, Risky: true},
+		{Path: "self version", Table: &pythonOptions39, Risky: true},
+		{Path: "sync", Table: &pythonOptions39, Risky: true},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool dir", Table: &pythonOptions41, Risky: true},
+		{Path: "tool dir", Table: &pythonOptions39, Risky: true},
 		{Path: "tool install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool list", Table: &pythonOptions41, Risky: true},
-		{Path: "tool run", Table: &pythonOptions43, Risky: true},
+		{Path: "tool list", Table: &pythonOptions39, Risky: true},
+		{Path: "tool run", Table: &pythonOptions41, Risky: true},
 		{Path: "tool uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool update-shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions41, Risky: true},
-		{Path: "venv", Table: &pythonOptions9, PathOnly: true},
-		{Path: "version", Table: &pythonOptions41, Risky: true},
+		{Path: "tree", Table: &pythonOptions39, Risky: true},
+		{Path: "venv", Table: &pythonOptions7, PathOnly: true},
+		{Path: "version", Table: &pythonOptions39, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
@@ -1546,7 +1546,7 @@ var tableUv = match.Program{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen11,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1565,7 +1565,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1604,7 +1604,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1617,7 +1617,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        226,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1631,7 +1631,7 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        235,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1685,7 +1685,7 @@ var tableUvx = match.Program{
 	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions44, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions42, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1701,7 +1701,7 @@ var tableUvx = match.Program{
 			Reason:      "Downloads a package and runs its program",
 			Origin:      &pythonOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        280,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1719,7 +1719,7 @@ var tableVirtualenv = match.Program{
 	Line:    713,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions45, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1734,7 +1734,7 @@ var tableVirtualenv = match.Program{
 			ID:          "virtualenv.make",
 			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands2,
 			Line:        724,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -1756,15 +1756,11 @@ var pythonOptions1 = match.Table{
 		{Spellings: "-V --version\n" +
 			"--no-plugins", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{27, 65549, 3, 14, 65539, 65536, 24, 0, 11},
 }
 
 var pythonOptions2 = match.Table{
-	Operands: nodeOperands3,
-}
-
-var pythonOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1793,7 +1789,7 @@ var pythonOptions3 = match.Table{
 	Index: []uint32{154, 160, 64, 120, 91, 111, 262144, 201, 79, 3, 34, 102, 65539, 189, 142, 179, 131075, 13, 130, 41, 170, 196608, 24, 151, 61, 108, 76, 0, 65536, 131072, 10, 127, 167, 21},
 }
 
-var pythonOptions4 = match.Table{
+var pythonOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -1804,8 +1800,8 @@ var pythonOptions4 = match.Table{
 			"--show-sources\n" +
 			"--validate\n" +
 			"-h --help"},
-		{Spellings: "--show", More: &match.More{Multi: go_2Operands3}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--describe", More: &match.More{Multi: go_2Operands3}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show", More: &match.More{Multi: go_2Operands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--describe", More: &match.More{Multi: go_2Operands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--write-default\n" +
 			"--stdin\n" +
 			"--get", Kind: match.Acts},
@@ -1819,11 +1815,7 @@ var pythonOptions4 = match.Table{
 	Index: []uint32{262150, 262156, 131072, 40, 196632, 75, 0, 262165, 23, 262175, 262184, 262144, 65536, 46, 196624, 31, 61, 10, 196608, 72, 20, 7},
 }
 
-var pythonOptions5 = match.Table{
-	Operands: nodeOperands11,
-}
-
-var pythonOptions6 = match.Table{
+var pythonOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1844,7 +1836,7 @@ var pythonOptions6 = match.Table{
 	Index: []uint32{196611, 94, 3, 44, 131075, 34, 51, 131086, 65545, 13, 196621, 65536, 64, 82, 24, 61, 196608, 0, 41, 131072, 10, 21},
 }
 
-var pythonOptions7 = match.Table{
+var pythonOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1869,7 +1861,7 @@ var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--validate"},
 }}
 
-var pythonOptions8 = match.Table{
+var pythonOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1881,17 +1873,15 @@ var pythonOptions8 = match.Table{
 		{Spellings: "-e --env", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--version", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{34, 65539, 3, 42, 53, 26, 13, 131072, 65536, 0, 23, 10},
 }
 
-var pythonOperands1 = []match.Operand{{Kind: match.Write, Max: 1}}
-
-var pythonOptions9 = match.Table{
-	Operands: pythonOperands1,
+var pythonOptions7 = match.Table{
+	Operands: go_2Operands4,
 }
 
-var pythonOptions10 = match.Table{
+var pythonOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--ascii\n" +
@@ -1901,14 +1891,14 @@ var pythonOptions10 = match.Table{
 	Index: []uint32{10, 46, 3, 18, 28, 43, 0, 25},
 }
 
-var pythonOptions11 = match.Table{
+var pythonOptions9 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Max: 1},
 		{Kind: match.Write, Max: 1},
 	},
 }
 
-var pythonOptions12 = match.Table{
+var pythonOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 }
 
@@ -1921,28 +1911,28 @@ var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var pythonWhen3 = match.Conditions{Task: "hatch"}
 
-var pythonOptions13 = match.Table{
+var pythonOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet"},
 		{Spellings: "-V --version", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 13, 65539, 65536, 0, 10},
 }
 
+var pythonOptions12 = match.Table{
+	Operands: nodeOperands7,
+}
+
+var pythonOperands1 = []match.Operand{{Kind: match.Read, Min: 1, Max: 1}}
+
+var pythonOptions13 = match.Table{
+	Operands: pythonOperands1,
+}
+
 var pythonOptions14 = match.Table{
-	Operands: nodeOperands8,
-}
-
-var pythonOperands2 = []match.Operand{{Kind: match.Read, Min: 1, Max: 1}}
-
-var pythonOptions15 = match.Table{
-	Operands: pythonOperands2,
-}
-
-var pythonOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1973,13 +1963,13 @@ var pythonOptions16 = match.Table{
 	Index: []uint32{64, 166, 65562, 65536, 34, 184, 43, 3, 65552, 70, 136, 115, 77, 88, 155, 125, 172, 13, 54, 65545, 105, 24, 95, 147, 181, 0, 10, 51, 21},
 }
 
-var pythonOperands3 = []match.Operand{{Kind: match.Write, Min: 1, Max: 1}}
+var pythonOperands2 = []match.Operand{{Kind: match.Write, Min: 1, Max: 1}}
 
-var pythonOptions17 = match.Table{
-	Operands: pythonOperands3,
+var pythonOptions15 = match.Table{
+	Operands: pythonOperands2,
 }
 
-var pythonOptions18 = match.Table{
+var pythonOptions16 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2001,7 +1991,7 @@ var pythonFlags1 = []match.FlagTest{{Spelling: "-l"}}
 
 var pythonWhen5 = match.Conditions{Any: pythonFlags1}
 
-var pythonOptions19 = match.Table{
+var pythonOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2030,17 +2020,17 @@ var pythonOptions19 = match.Table{
 			"--cache-dir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--python", Arity: match.Value, Kind: match.Run},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{393245, 327680, 327687, 10, 100, 65587, 3, 18, 196608, 393233, 393216, 393222, 85, 128, 74, 139, 262144, 458752, 66, 29, 65536, 65546, 65603, 65570, 65556, 53, 131075, 131072, 0, 63, 50},
 }
 
-var pythonOptions20 = match.Table{
+var pythonOptions18 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "--format", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
-var pythonOptions21 = match.Table{
+var pythonOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--global\n" +
@@ -2051,7 +2041,7 @@ var pythonOptions21 = match.Table{
 	Index: []uint32{65536, 0, 16, 9},
 }
 
-var pythonOptions22 = match.Table{
+var pythonOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
@@ -2069,7 +2059,7 @@ var pythonOptions22 = match.Table{
 	Index: []uint32{39, 0, 65568, 65582, 63, 73, 65551, 30, 65539, 20, 10, 17, 65565, 65579, 65548, 65536},
 }
 
-var pythonOptions23 = match.Table{
+var pythonOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-o --outdated\n" +
@@ -2094,13 +2084,13 @@ var pythonOptions23 = match.Table{
 	Index: []uint32{130, 31, 65545, 81, 262170, 262191, 65536, 100, 262147, 45, 119, 66, 3, 131072, 60, 262159, 196611, 17, 53, 28, 262188, 262144, 42, 0, 196608, 14},
 }
 
-var pythonOptions24 = match.Table{
+var pythonOptions22 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-a --algorithm", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{3, 0},
 }
 
-var pythonOptions25 = match.Table{
+var pythonOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pre\n" +
@@ -2121,7 +2111,7 @@ var pythonOptions25 = match.Table{
 	Index: []uint32{65581, 131098, 131119, 6, 65564, 131132, 131075, 42, 65587, 31, 65599, 65536, 0, 131087, 65547, 131116, 131072},
 }
 
-var pythonOptions26 = match.Table{
+var pythonOptions24 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-f --files"}},
 	Index:   []uint32{3, 0},
@@ -2133,9 +2123,9 @@ var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
 
 var pythonWhen6 = match.Conditions{Any: pythonFlags2}
 
-var pythonOperands4 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
+var pythonOperands3 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
 
-var pythonOptions27 = match.Table{
+var pythonOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2162,7 +2152,7 @@ var pythonOptions27 = match.Table{
 
 var pythonOrigin5 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
 
-var pythonOptions28 = match.Table{
+var pythonOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2187,7 +2177,7 @@ var pythonOptions28 = match.Table{
 
 var pythonOrigin6 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
 
-var pythonOptions29 = match.Table{
+var pythonOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2212,17 +2202,17 @@ var pythonOptions29 = match.Table{
 
 var pythonOrigin7 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
 
-var pythonOptions30 = match.Table{
+var pythonOptions28 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
 		{Spellings: "--version", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 65536, 0},
 }
 
-var pythonOptions31 = match.Table{
+var pythonOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--include-injected\n" +
@@ -2237,7 +2227,7 @@ var pythonOptions31 = match.Table{
 	Index: []uint32{84, 3, 10, 29, 57, 36, 65, 65536, 44, 65544, 0, 54},
 }
 
-var pythonOptions32 = match.Table{
+var pythonOptions30 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2259,7 +2249,7 @@ var pythonOptions32 = match.Table{
 
 var pythonOrigin8 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
-var pythonOptions33 = match.Table{
+var pythonOptions31 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2280,7 +2270,7 @@ var pythonOrigin9 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
 var pythonWhen7 = match.Conditions{Task: "poe"}
 
-var pythonOptions34 = match.Table{
+var pythonOptions32 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2295,11 +2285,11 @@ var pythonOptions34 = match.Table{
 		{Spellings: "-C --directory\n" +
 			"-P --project", Arity: match.Value, Kind: match.Dir},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{34, 131075, 3, 41, 84, 54, 71, 131090, 13, 24, 65539, 131072, 131087, 65536, 0, 51, 10, 21},
 }
 
-var pythonOptions35 = match.Table{
+var pythonOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-t --tree\n" +
@@ -2345,17 +2335,15 @@ var pythonWhen10 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
 
 var pythonWhen11 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
 
-var pythonOptionList1 = []match.Option{{Spellings: "-h --help\n" +
-	"--version -v"}}
-
-var pythonOptions36 = match.Table{
-	Traits:   match.Exact,
-	Options:  pythonOptionList1,
-	Operands: go_2Operands3,
+var pythonOptions34 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"--version -v"}},
+	Operands: go_2Operands2,
 	Index:    []uint32{3, 10, 0, 20},
 }
 
-var pythonOptions37 = match.Table{
+var pythonOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--bare\n" +
@@ -2375,19 +2363,19 @@ var pythonOptions37 = match.Table{
 
 var pythonOrigin11 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
-var pythonOptionList2 = []match.Option{{Spellings: "-h --help\n" +
+var pythonOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"--version"}}
 
-var pythonOptions38 = match.Table{
+var pythonOptions36 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
-	Options:  pythonOptionList2,
-	Operands: nodeOperands3,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands1,
 	Index:    []uint32{3, 10, 0},
 }
 
 var pythonOrigin12 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
-var pythonOptions39 = match.Table{
+var pythonOptions37 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2413,15 +2401,15 @@ var pythonOptions39 = match.Table{
 		{Spellings: "--config-file", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--cache-dir", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{65544, 327680, 65536, 262144, 196608, 3, 134, 34, 101, 171, 86, 151, 72, 112, 62, 65586, 196620, 65566, 13, 47, 24, 131075, 131072, 0, 98, 10, 21},
 }
 
-var pythonOptions40 = match.Table{
-	Operands: go_2Operands4,
+var pythonOptions38 = match.Table{
+	Operands: go_2Operands8,
 }
 
-var pythonOptions41 = match.Table{
+var pythonOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2501,7 +2489,7 @@ var pythonOptions41 = match.Table{
 	Index: []uint32{197, 555, 103, 90, 147, 449, 434, 511, 196665, 568, 196616, 65694, 206, 576, 287, 189, 65719, 298, 65658, 65536, 196647, 520, 65710, 9, 65544, 196608, 65674, 196635, 236, 131072, 0, 224, 116, 81, 162, 65576, 65565, 18, 586, 176, 48, 71, 543, 136, 482, 65552, 465, 255, 65729, 65587, 29, 65645, 65702, 262147, 65614, 65597, 61, 65632, 245, 535, 368, 317, 382, 421, 499, 396, 330, 356, 266, 275, 212, 38, 528, 35, 65691, 284, 517, 196632, 262144},
 }
 
-var pythonOptions42 = match.Table{
+var pythonOptions40 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2554,7 +2542,7 @@ var pythonOptions42 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 327680, 189, 65658, 65536, 196647, 196688, 9, 65544, 393228, 196608, 65674, 196635, 393241, 131072, 0, 116, 81, 162, 212, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 393252, 65632, 393219, 38, 196665, 196672, 35, 196632, 262144, 393216},
 }
 
-var pythonOptions43 = match.Table{
+var pythonOptions41 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2608,7 +2596,7 @@ var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dry-run"},
 }, Unless: nodeFlags3}
 
-var pythonOptions44 = match.Table{
+var pythonOptions42 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2627,7 +2615,7 @@ var pythonOptions44 = match.Table{
 
 var pythonOrigin14 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
-var pythonOptions45 = match.Table{
+var pythonOptions43 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +

@@ -23,40 +23,40 @@ var Ruby = match.Gate{
 	Copies: []string{"*/bin/rails", "*/bin/rake", "*/bin/bundle"},
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:84.
+// judgeBundle judges bundle, rules/ruby.toml:89.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 114
+			4, // ask bundle.install, line 137
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
+			0, // allow bundle.allow, line 114
+			1, // allow bundle.allow.list, line 118
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 114
+			1, // allow bundle.allow.list, line 118
+			4, // ask bundle.install, line 137
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			3, // allow bundle.allow.exec, line 120
+			0, // allow bundle.allow, line 114
+			3, // allow bundle.allow.exec, line 130
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			2, // allow bundle.allow.outdated, line 115
+			0, // allow bundle.allow, line 114
+			2, // allow bundle.allow.outdated, line 125
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 104
+			0, // allow bundle.allow, line 114
 		)
 	}
 	c.Finish()
@@ -67,109 +67,109 @@ func judgeGem(c *match.Call) {
 	switch c.Read(&tableGem) {
 	case "build", "cert", "check", "exec", "fetch", "i", "install", "open", "pristine", "rebuild", "server", "setup", "unpack", "update":
 		c.Try(
-			0, // allow gem.allow, line 40
-			4, // ask gem.install, line 61
+			0, // allow gem.allow, line 45
+			4, // ask gem.install, line 66
 		)
 	case "cleanup", "uninstall":
 		c.Try(
-			0, // allow gem.allow, line 40
-			5, // ask gem.remove, line 68
+			0, // allow gem.allow, line 45
+			5, // ask gem.remove, line 73
 		)
 	case "contents", "dependency", "env", "environment", "help", "specification", "stale", "which":
 		c.Try(
-			0, // allow gem.allow, line 40
-			1, // allow gem.allow.list, line 44
+			0, // allow gem.allow, line 45
+			1, // allow gem.allow.list, line 49
 		)
 	case "info", "list":
 		c.Try(
-			0, // allow gem.allow, line 40
-			1, // allow gem.allow.list, line 44
-			2, // allow gem.allow.search, line 51
+			0, // allow gem.allow, line 45
+			1, // allow gem.allow.list, line 49
+			2, // allow gem.allow.search, line 56
 		)
 	case "outdated", "query", "search":
 		c.Try(
-			0, // allow gem.allow, line 40
-			2, // allow gem.allow.search, line 51
+			0, // allow gem.allow, line 45
+			2, // allow gem.allow.search, line 56
 		)
 	case "owner", "push", "signin", "signout", "yank":
 		c.Try(
-			0, // allow gem.allow, line 40
-			6, // ask gem.publish, line 75
+			0, // allow gem.allow, line 45
+			6, // ask gem.publish, line 80
 		)
 	case "sources":
 		c.Try(
-			0, // allow gem.allow, line 40
-			3, // allow gem.allow.sources, line 55
-			4, // ask gem.install, line 61
+			0, // allow gem.allow, line 45
+			3, // allow gem.allow.sources, line 60
+			4, // ask gem.install, line 66
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gem.allow, line 40
+			0, // allow gem.allow, line 45
 		)
 	}
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:184.
+// judgeRails judges rails, rules/ruby.toml:196.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 195
-			1, // allow rails.allow.routes, line 199
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 214
+			1, // allow rails.allow.routes, line 218
+			3, // ask rails.run, line 228
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 195
-			2, // allow rails.allow.test, line 203
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 214
+			2, // allow rails.allow.test, line 222
+			3, // ask rails.run, line 228
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 195
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 214
+			3, // ask rails.run, line 228
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:216.
+// judgeRbenv judges rbenv, rules/ruby.toml:235.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 223
-			1, // allow rbenv.allow, line 228
-			3, // ask rbenv.change, line 237
+			0, // allow rbenv.allow.versions, line 243
+			1, // allow rbenv.allow, line 248
+			3, // ask rbenv.change, line 257
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 228
-			2, // allow rbenv.allow.install, line 232
-			3, // ask rbenv.change, line 237
+			1, // allow rbenv.allow, line 248
+			2, // allow rbenv.allow.install, line 252
+			3, // ask rbenv.change, line 257
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 228
-			3, // ask rbenv.change, line 237
+			1, // allow rbenv.allow, line 248
+			3, // ask rbenv.change, line 257
 		)
 	}
 	c.Finish()
 }
 
-// tableBundle is what rules/ruby.toml:84 says of bundle.
+// tableBundle is what rules/ruby.toml:89 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    84,
+	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -186,7 +186,7 @@ var tableBundle = match.Program{
 		{Path: "doctor", Table: &rubyOptions2, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &rubyOptions3, Risky: true},
-		{Path: "gem", Table: &rubyOptions2, Risky: true},
+		{Path: "gem", Table: &rubyOptions4, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &rubyOptions2, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -213,7 +213,7 @@ var tableBundle = match.Program{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       104,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -222,8 +222,8 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
-			Operands:    go_2Operands3,
-			Line:        108,
+			Operands:    go_2Operands2,
+			Line:        118,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -234,8 +234,8 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
-			Operands:    go_2Operands3,
-			Line:        115,
+			Operands:    go_2Operands2,
+			Line:        125,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -246,8 +246,8 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands8,
-			Line:        120,
+			Operands:    nodeOperands7,
+			Line:        130,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -259,7 +259,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       127,
+			Line:       137,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -277,41 +277,41 @@ var tableGem = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rubyOptions4, Risky: true},
-		{Path: "build", Table: &rubyOptions5, Risky: true},
+		{Table: &rubyOptions5, Risky: true},
+		{Path: "build", Table: &rubyOptions6, Risky: true},
 		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "contents", Table: &rubyOptions6, Risky: true},
-		{Path: "dependency", Table: &rubyOptions7, Risky: true},
-		{Path: "env", Table: &rubyOptions6, Risky: true},
-		{Path: "environment", Table: &rubyOptions6, Risky: true},
+		{Path: "contents", Table: &rubyOptions7, Risky: true},
+		{Path: "dependency", Table: &rubyOptions8, Risky: true},
+		{Path: "env", Table: &rubyOptions7, Risky: true},
+		{Path: "environment", Table: &rubyOptions7, Risky: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &rubyOptions6, Risky: true},
-		{Path: "i", Table: &rubyOptions5, Risky: true},
-		{Path: "info", Table: &rubyOptions7, Risky: true},
-		{Path: "install", Table: &rubyOptions5, Risky: true},
-		{Path: "list", Table: &rubyOptions7, Risky: true},
+		{Path: "help", Table: &rubyOptions7, Risky: true},
+		{Path: "i", Table: &rubyOptions6, Risky: true},
+		{Path: "info", Table: &rubyOptions8, Risky: true},
+		{Path: "install", Table: &rubyOptions6, Risky: true},
+		{Path: "list", Table: &rubyOptions8, Risky: true},
 		{Path: "open", Table: &match.NoOptions, PathOnly: true},
-		{Path: "outdated", Table: &rubyOptions7, Risky: true},
+		{Path: "outdated", Table: &rubyOptions8, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pristine", Table: &match.NoOptions, PathOnly: true},
-		{Path: "push", Table: &match.NoOptions, PathOnly: true},
-		{Path: "query", Table: &rubyOptions7, Risky: true},
+		{Path: "push", Table: &nodeOptions2, PathOnly: true},
+		{Path: "query", Table: &rubyOptions8, Risky: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &rubyOptions7, Risky: true},
+		{Path: "search", Table: &rubyOptions8, Risky: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "signin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "signout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sources", Table: &rubyOptions8, Risky: true},
-		{Path: "specification", Table: &rubyOptions7, Risky: true},
-		{Path: "stale", Table: &rubyOptions6, Risky: true},
+		{Path: "sources", Table: &rubyOptions9, Risky: true},
+		{Path: "specification", Table: &rubyOptions8, Risky: true},
+		{Path: "stale", Table: &rubyOptions7, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unpack", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &rubyOptions5, Risky: true},
-		{Path: "which", Table: &rubyOptions6, Risky: true},
+		{Path: "unpack", Table: &nodeOptions2, PathOnly: true},
+		{Path: "update", Table: &rubyOptions6, Risky: true},
+		{Path: "which", Table: &rubyOptions7, Risky: true},
 		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 36,
@@ -320,7 +320,7 @@ var tableGem = match.Program{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       40,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -329,8 +329,8 @@ var tableGem = match.Program{
 			Origin:      &rubyOrigin2,
 			Conditions:  &rubyWhen1,
 			Paths:       []string{"list", "info", "specification", "dependency", "environment", "env", "which", "contents", "help", "stale"},
-			Operands:    go_2Operands3,
-			Line:        44,
+			Operands:    go_2Operands2,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,8 +340,8 @@ var tableGem = match.Program{
 			Origin:      &rubyOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "outdated", "list", "info", "query"},
-			Operands:    go_2Operands3,
-			Line:        51,
+			Operands:    go_2Operands2,
+			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -351,7 +351,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"sources"},
-			Line:       55,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -361,7 +361,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "fetch", "unpack", "exec", "pristine", "rebuild", "build", "cert", "sources", "setup", "server", "open", "check"},
-			Line:       61,
+			Line:       66,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -373,7 +373,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cleanup"},
-			Line:       68,
+			Line:       73,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -385,7 +385,7 @@ var tableGem = match.Program{
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"push", "yank", "owner", "signin", "signout"},
-			Line:         75,
+			Line:         80,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -395,33 +395,35 @@ var tableGem = match.Program{
 	},
 }
 
-// tableRails is what rules/ruby.toml:184 says of rails.
+// tableRails is what rules/ruby.toml:196 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    184,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &rubyOptions9, Risky: true},
-		{Path: "about", Table: &rubyOptions10},
+		{Table: &rubyOptions10, Risky: true},
+		{Path: "about", Table: &rubyOptions11},
 		{Path: "db:migrate:status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db:version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "initializers", Table: &rubyOptions10},
-		{Path: "middleware", Table: &rubyOptions10},
-		{Path: "notes", Table: &rubyOptions10},
-		{Path: "routes", Table: &rubyOptions10},
-		{Path: "stats", Table: &rubyOptions10},
-		{Path: "test", Table: &rubyOptions10},
-		{Path: "version", Table: &rubyOptions10},
+		{Path: "initializers", Table: &rubyOptions11},
+		{Path: "middleware", Table: &rubyOptions11},
+		{Path: "new", Table: &go_2Options15, PathOnly: true},
+		{Path: "notes", Table: &rubyOptions11},
+		{Path: "routes", Table: &rubyOptions11},
+		{Path: "runner", Table: &nodeOptions2, PathOnly: true},
+		{Path: "stats", Table: &rubyOptions11},
+		{Path: "test", Table: &rubyOptions12},
+		{Path: "version", Table: &rubyOptions11},
 	},
-	Fixed: 11,
+	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       195,
+			Line:       214,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +432,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       199,
+			Line:       218,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -441,7 +443,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        203,
+			Line:        222,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -452,7 +454,7 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       228,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -461,21 +463,21 @@ var tableRails = match.Program{
 	},
 }
 
-// tableRake is what rules/ruby.toml:135 says of rake.
+// tableRake is what rules/ruby.toml:145 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    135,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rubyOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &rubyOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       144,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -484,7 +486,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       149,
+			Line:       160,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -495,7 +497,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        155,
+			Line:        166,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +508,7 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       171,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -515,16 +517,16 @@ var tableRake = match.Program{
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:216 says of rbenv.
+// tableRbenv is what rules/ruby.toml:235 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    216,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rubyOptions12},
+		{Table: &rubyOptions14},
 		{Path: "commands", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -547,8 +549,8 @@ var tableRbenv = match.Program{
 			Origin:      &rubyOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
-			Operands:    go_2Operands3,
-			Line:        223,
+			Operands:    go_2Operands2,
+			Line:        243,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -557,7 +559,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen4,
-			Line:       228,
+			Line:       248,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -566,7 +568,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      []string{"install"},
-			Line:       232,
+			Line:       252,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -575,7 +577,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       257,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -584,22 +586,22 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:167 says of thor.
+// tableThor is what rules/ruby.toml:178 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    167,
+	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rubyOptions13}},
+	Levels:  []match.Level{{Table: &rubyOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       173,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -608,7 +610,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       189,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -628,41 +630,46 @@ var rubyOptions1 = match.Table{
 		{Spellings: "-v --version", Kind: match.Acts},
 		{Spellings: "-r --retry", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 10, 131075, 24, 65539, 21, 0, 131072, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 10, 131075, 24, 65539, 21, 0, 131072, 65536},
 }
 
+var rubyOptionList1 = []match.Option{
+	{Spellings: "--name-only\n" +
+		"--paths\n" +
+		"--path\n" +
+		"--parseable\n" +
+		"--porcelain\n" +
+		"--local\n" +
+		"--pre\n" +
+		"--strict\n" +
+		"--groups\n" +
+		"--minor\n" +
+		"--major\n" +
+		"--patch\n" +
+		"--filter-major\n" +
+		"--filter-minor\n" +
+		"--filter-patch\n" +
+		"--only-explicit\n" +
+		"--dry-run\n" +
+		"--no-color\n" +
+		"--version\n" +
+		"--ruby"},
+	{Spellings: "--only-group\n" +
+		"--without-group\n" +
+		"--group\n" +
+		"--source", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--global\n" +
+		"--delete", Kind: match.Acts},
+	{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
+}
+
+var rubyTable1 = []uint32{131081, 168, 107, 122, 137, 196608, 131072, 65565, 74, 51, 91, 83, 0, 178, 152, 65536, 27, 99, 20, 12, 39, 59, 199, 65573, 65, 189, 65549}
+
 var rubyOptions2 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--name-only\n" +
-			"--paths\n" +
-			"--path\n" +
-			"--parseable\n" +
-			"--porcelain\n" +
-			"--local\n" +
-			"--pre\n" +
-			"--strict\n" +
-			"--groups\n" +
-			"--minor\n" +
-			"--major\n" +
-			"--patch\n" +
-			"--filter-major\n" +
-			"--filter-minor\n" +
-			"--filter-patch\n" +
-			"--only-explicit\n" +
-			"--dry-run\n" +
-			"--no-color\n" +
-			"--version\n" +
-			"--ruby"},
-		{Spellings: "--only-group\n" +
-			"--without-group\n" +
-			"--group\n" +
-			"--source", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global\n" +
-			"--delete", Kind: match.Acts},
-		{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
-	},
-	Index: []uint32{131081, 168, 107, 122, 137, 196608, 131072, 65565, 74, 51, 91, 83, 0, 178, 152, 65536, 27, 99, 20, 12, 39, 59, 199, 65573, 65, 189, 65549},
+	Traits:  match.Exact,
+	Options: rubyOptionList1,
+	Index:   rubyTable1,
 }
 
 var rubyOptions3 = match.Table{
@@ -671,24 +678,29 @@ var rubyOptions3 = match.Table{
 		{Spellings: "--keep-file-descriptors"},
 		{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{65536, 0},
+	Operands: nodeOperands7,
+	Index:    []uint32{65536, 0},
+}
+
+var rubyOptions4 = match.Table{
+	Traits:   match.Exact,
+	Options:  rubyOptionList1,
+	Operands: go_2Operands11,
+	Index:    rubyTable1,
 }
 
 var rubyOrigin1 = match.Origin{Program: "bundle", File: "rules/ruby.toml"}
 
-var rubyOptionList1 = []match.Option{
-	{Spellings: "-h --help"},
-	{Spellings: "-v --version", Kind: match.Acts},
-}
-
-var rubyTable1 = []uint32{3, 65539, 0, 65536}
-
-var rubyOptions4 = match.Table{
-	Options: rubyOptionList1,
-	Index:   rubyTable1,
-}
-
 var rubyOptions5 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-h --help"},
+		{Spellings: "-v --version", Kind: match.Acts},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65539, 0, 65536},
+}
+
+var rubyOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -705,10 +717,11 @@ var rubyOptions5 = match.Table{
 			"--user-install\n" +
 			"--dry-run --explain", Kind: match.Acts},
 	},
-	Index: []uint32{43, 65536, 55, 196651, 196661, 196628, 3, 196608, 63, 26, 34, 196636, 13, 131075, 196622, 10, 196625, 0, 23, 131072},
+	Operands: go_2Operands1,
+	Index:    []uint32{43, 65536, 55, 196651, 196661, 196628, 3, 196608, 63, 26, 34, 196636, 13, 131075, 196622, 10, 196625, 0, 23, 131072},
 }
 
-var rubyOptions6 = match.Table{
+var rubyOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -724,7 +737,7 @@ var rubyOptions6 = match.Table{
 	Index: []uint32{73, 43, 65536, 55, 82, 3, 63, 26, 34, 13, 10, 70, 79, 0, 23},
 }
 
-var rubyOptions7 = match.Table{
+var rubyOptions8 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -761,7 +774,7 @@ var rubyOptions7 = match.Table{
 	Index: []uint32{115, 43, 171, 131088, 262144, 65536, 55, 91, 124, 3, 196623, 73, 148, 225, 63, 204, 131105, 132, 26, 159, 181, 218, 34, 196611, 262163, 13, 131075, 101, 211, 131085, 85, 178, 10, 112, 168, 88, 121, 0, 70, 145, 196620, 23, 156, 196608, 262160, 131072},
 }
 
-var rubyOptions8 = match.Table{
+var rubyOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -787,27 +800,41 @@ var rubyWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-b"},
 }}
 
-var rubyOptions9 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-v --version\n" +
-		"-h --help", Kind: match.Acts}},
-	Index: []uint32{16, 3, 13, 0},
-}
+var rubyOptionList2 = []match.Option{{Spellings: "-v --version\n" +
+	"-h --help", Kind: match.Acts}}
 
 var rubyOptions10 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--expanded\n" +
-			"-v --verbose\n" +
-			"-f --fail-fast\n" +
-			"-b --backtrace\n" +
-			"-d --defer-output"},
-		{Spellings: "-g --grep\n" +
-			"-c --controller\n" +
-			"-n --name\n" +
-			"-s --seed", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{42, 65549, 57, 0, 27, 65539, 65565, 65575, 14, 39, 65546, 54, 24, 65536, 65562, 65572, 11},
+	Traits:   match.Stop | match.Exact,
+	Options:  rubyOptionList2,
+	Operands: go_2Operands2,
+	Index:    []uint32{16, 3, 13, 0},
+}
+
+var rubyOptionList3 = []match.Option{
+	{Spellings: "--expanded\n" +
+		"-v --verbose\n" +
+		"-f --fail-fast\n" +
+		"-b --backtrace\n" +
+		"-d --defer-output"},
+	{Spellings: "-g --grep\n" +
+		"-c --controller\n" +
+		"-n --name\n" +
+		"-s --seed", Arity: match.Value, Kind: match.Data},
+}
+
+var rubyTable2 = []uint32{42, 65549, 57, 0, 27, 65539, 65565, 65575, 14, 39, 65546, 54, 24, 65536, 65562, 65572, 11}
+
+var rubyOptions11 = match.Table{
+	Traits:  match.Exact,
+	Options: rubyOptionList3,
+	Index:   rubyTable2,
+}
+
+var rubyOptions12 = match.Table{
+	Traits:   match.Exact,
+	Options:  rubyOptionList3,
+	Operands: go_2Operands1,
+	Index:    rubyTable2,
 }
 
 var rubyOrigin3 = match.Origin{Program: "rails", File: "rules/ruby.toml"}
@@ -816,7 +843,7 @@ var rubyWhen2 = match.Conditions{Any: javaFlags4}
 
 var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: nodeWords1}}
 
-var rubyOptions11 = match.Table{
+var rubyOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -834,7 +861,8 @@ var rubyOptions11 = match.Table{
 		{Spellings: "-p --execute-print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-E --execute-continue", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{65576, 262147, 393219, 327683, 3, 65563, 13, 131075, 196611, 24, 65552, 65539, 393216, 131086, 65560, 131089, 65549, 65536, 262144, 131072, 0, 65573, 327680, 10, 196608, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{65576, 262147, 393219, 327683, 3, 65563, 13, 131075, 196611, 24, 65552, 65539, 393216, 131086, 65560, 131089, 65549, 65536, 262144, 131072, 0, 65573, 327680, 10, 196608, 21},
 }
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}
@@ -856,7 +884,7 @@ var rubyWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var rubyOptions12 = match.Table{
+var rubyOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -864,7 +892,8 @@ var rubyOptions12 = match.Table{
 		"--skip-aliases\n" +
 		"-l --list\n" +
 		"-L --list-all"}},
-	Index: []uint32{23, 3, 48, 58, 30, 13, 55, 0, 45, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{23, 3, 48, 58, 30, 13, 55, 0, 45, 10},
 }
 
 var rubyOrigin5 = match.Origin{Program: "rbenv", File: "rules/ruby.toml"}
@@ -874,13 +903,14 @@ var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var rubyOptionList2 = []match.Option{{Spellings: "--version\n" +
+var rubyOptionList4 = []match.Option{{Spellings: "--version\n" +
 	"--help"}}
 
-var rubyOptions13 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Options: rubyOptionList2,
-	Index:   []uint32{10, 0},
+var rubyOptions15 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  rubyOptionList4,
+	Operands: go_2Operands1,
+	Index:    []uint32{10, 0},
 }
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}

@@ -15,6 +15,7 @@ var Secrets = match.Gate{
 	Programs: []*match.Program{
 		&tableBw,
 		&tableConsul,
+		&tableDoppler,
 		&tableGopass,
 		&tableNomad,
 		&tableOp,
@@ -23,59 +24,59 @@ var Secrets = match.Gate{
 	},
 }
 
-// judgeConsul judges consul, rules/secrets.toml:37.
+// judgeConsul judges consul, rules/secrets.toml:50.
 func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
 	case "acl", "kv":
 		c.Try(
-			1, // allow consul.about, line 56
-			2, // ask consul.kv, line 62
+			1, // allow consul.about, line 78
+			2, // ask consul.kv, line 84
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 48
-			1, // allow consul.about, line 56
+			0, // allow consul.read, line 70
+			1, // allow consul.about, line 78
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 56
+			1, // allow consul.about, line 78
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:163.
+// judgeGopass judges gopass, rules/secrets.toml:201.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 170
-			1, // ask gopass.secret, line 176
+			0, // allow gopass.list, line 213
+			1, // ask gopass.secret, line 219
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 176
+			1, // ask gopass.secret, line 219
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:70.
+// judgeNomad judges nomad, rules/secrets.toml:92.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 81
+			0, // allow nomad.read, line 104
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 81
-			1, // allow nomad.plan, line 89
-			2, // ask nomad.fetch, line 97
+			0, // allow nomad.read, line 104
+			1, // allow nomad.plan, line 112
+			2, // ask nomad.fetch, line 120
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -83,44 +84,44 @@ func judgeNomad(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:105.
+// judgeOp judges op, rules/secrets.toml:129.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "document", "group", "item", "user", "vault", "whoami":
 		c.Try(
-			0, // allow op.list, line 115
-			1, // allow op.about, line 123
-			2, // ask op.secret, line 129
+			0, // allow op.list, line 152
+			1, // allow op.about, line 160
+			2, // ask op.secret, line 166
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 123
-			2, // ask op.secret, line 129
+			1, // allow op.about, line 160
+			2, // ask op.secret, line 166
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:136.
+// judgePass judges pass, rules/secrets.toml:173.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 149
-			2, // ask pass.secret, line 155
+			1, // allow pass.find, line 187
+			2, // ask pass.secret, line 193
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 143
-			2, // ask pass.secret, line 155
+			0, // allow pass.list, line 181
+			2, // ask pass.secret, line 193
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 155
+			2, // ask pass.secret, line 193
 		)
 	}
 	c.Finish()
@@ -131,27 +132,27 @@ func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
 	case "audit", "auth", "kv", "list", "namespace", "operator", "path-help", "plugin", "policy", "secrets", "status", "version":
 		c.Try(
-			0, // allow vault.read, line 16
-			1, // allow vault.about, line 24
-			2, // ask vault.secret, line 30
+			0, // allow vault.read, line 29
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vault.about, line 24
-			2, // ask vault.secret, line 30
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
 		)
 	}
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:183 says of bw.
+// tableBw is what rules/secrets.toml:226 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
-	Aliases: []string{"rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase"},
+	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    183,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -161,7 +162,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       190,
+			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -170,7 +171,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       241,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -179,11 +180,11 @@ var tableBw = match.Program{
 	},
 }
 
-// tableConsul is what rules/secrets.toml:37 says of consul.
+// tableConsul is what rules/secrets.toml:50 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
-	Line:    37,
+	Line:    50,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -193,6 +194,8 @@ var tableConsul = match.Program{
 		{Path: "catalog datacenters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "catalog nodes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "catalog services", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config write", Table: &nodeOptions2, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention list", Table: &match.NoOptions, PathOnly: true},
@@ -205,17 +208,20 @@ var tableConsul = match.Program{
 		{Path: "operator", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator raft", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator raft list-peers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "snapshot restore", Table: &nodeOptions2, PathOnly: true},
+		{Path: "snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "consul.read",
 			Origin:      &secretsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
-			Operands:    go_2Operands3,
-			Line:        48,
+			Operands:    go_2Operands2,
+			Line:        70,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -225,7 +231,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       56,
+			Line:       78,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -235,7 +241,7 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       62,
+			Line:       84,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -244,37 +250,76 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:163 says of gopass.
+// tableDoppler is what rules/secrets.toml:249 says of doppler.
+var tableDoppler = match.Program{
+	Name:    "doppler",
+	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
+	File:    "rules/secrets.toml",
+	Line:    249,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &secretsOptions3},
+		{Path: "exec", Table: &secretsOptions4},
+		{Path: "run", Table: &secretsOptions5, Risky: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:         "secrets.run.about",
+			Origin:     &secretsOrigin3,
+			Conditions: &nodeWhen4,
+			Line:       269,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "secrets.run",
+			Reason:     "Shows or changes secrets, or runs a program with them",
+			Origin:     &secretsOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       276,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableGopass is what rules/secrets.toml:201 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    163,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &secretsOptions1},
+		{Table: &secretsOptions3},
+		{Path: "fscopy", Table: &nodeOptions2, PathOnly: true},
+		{Path: "fsmove", Table: &nodeOptions2, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed: 7,
 	Rules: []match.Rule{
 		{
 			ID:         "gopass.list",
-			Origin:     &secretsOrigin3,
+			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       170,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "gopass.secret",
 			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin3,
+			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       219,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -283,15 +328,15 @@ var tableGopass = match.Program{
 	},
 }
 
-// tableNomad is what rules/secrets.toml:70 says of nomad.
+// tableNomad is what rules/secrets.toml:92 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    70,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions3, Risky: true},
+		{Table: &secretsOptions6, Risky: true},
 		{Path: "agent-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alloc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alloc logs", Table: &match.NoOptions, PathOnly: true},
@@ -327,11 +372,11 @@ var tableNomad = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "nomad.read",
-			Origin:      &secretsOrigin4,
+			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
-			Operands:    nodeOperands3,
-			Line:        81,
+			Operands:    go_2Operands1,
+			Line:        104,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -339,48 +384,53 @@ var tableNomad = match.Program{
 		},
 		{
 			ID:          "nomad.plan",
-			Origin:      &secretsOrigin4,
+			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords2,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        89,
+			Line:        112,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
-			ID:         "nomad.fetch",
-			Reason:     "Fetches the job from another host",
-			Origin:     &secretsOrigin4,
-			Conditions: &readingWhen1,
-			Paths:      secretsWords2,
-			Line:       97,
-			Effects:    policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
+			ID:          "nomad.fetch",
+			Reason:      "Fetches the job from another host",
+			Origin:      &secretsOrigin5,
+			Conditions:  &readingWhen1,
+			Paths:       secretsWords2,
+			Operands:    go_2Operands7,
+			Line:        120,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 	},
 }
 
-// tableOp is what rules/secrets.toml:105 says of op.
+// tableOp is what rules/secrets.toml:129 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    105,
+	Line:    129,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions4, Risky: true},
+		{Table: &secretsOptions7, Risky: true},
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "document", Table: &match.NoOptions, PathOnly: true},
+		{Path: "document create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "document edit", Table: &nodeOptions2, PathOnly: true},
 		{Path: "document list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run", Table: &secretsOptions8},
 		{Path: "user", Table: &match.NoOptions, PathOnly: true},
 		{Path: "user list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault", Table: &match.NoOptions, PathOnly: true},
@@ -388,15 +438,15 @@ var tableOp = match.Program{
 		{Path: "vault list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:          "op.list",
-			Origin:      &secretsOrigin5,
+			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
-			Operands:    go_2Operands5,
-			Line:        115,
+			Operands:    go_2Operands9,
+			Line:        152,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -404,18 +454,18 @@ var tableOp = match.Program{
 		},
 		{
 			ID:         "op.about",
-			Origin:     &secretsOrigin5,
+			Origin:     &secretsOrigin6,
 			Conditions: &disksWhen1,
-			Line:       123,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "op.secret",
 			Reason:     "Shows secrets, or runs a program with them",
-			Origin:     &secretsOrigin5,
+			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       129,
+			Line:       166,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -424,16 +474,16 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:136 says of pass.
+// tablePass is what rules/secrets.toml:173 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    136,
+	Line:    173,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &secretsOptions1},
+		{Table: &secretsOptions3},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
@@ -444,20 +494,20 @@ var tablePass = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pass.list",
-			Origin:     &secretsOrigin6,
+			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       143,
+			Line:       181,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pass.find",
-			Origin:      &secretsOrigin6,
+			Origin:      &secretsOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
-			Operands:    go_2Operands3,
-			Line:        149,
+			Operands:    go_2Operands2,
+			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,9 +515,9 @@ var tablePass = match.Program{
 		{
 			ID:         "pass.secret",
 			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin6,
+			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       155,
+			Line:       193,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -485,7 +535,7 @@ var tableVault = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions5, Risky: true},
+		{Table: &secretsOptions9, Risky: true},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "audit list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
@@ -497,26 +547,31 @@ var tableVault = match.Program{
 		{Path: "namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator members", Table: &match.NoOptions, PathOnly: true},
+		{Path: "operator raft", Table: &match.NoOptions, PathOnly: true},
+		{Path: "operator raft snapshot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "operator raft snapshot restore", Table: &nodeOptions2, PathOnly: true},
+		{Path: "operator raft snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "path-help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy read", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy write", Table: &macosOptions15, PathOnly: true},
 		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 22,
+	Fixed: 27,
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
-			Origin:      &secretsOrigin7,
+			Origin:      &secretsOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
-			Operands:    go_2Operands5,
-			Line:        16,
+			Operands:    go_2Operands9,
+			Line:        29,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -524,18 +579,18 @@ var tableVault = match.Program{
 		},
 		{
 			ID:         "vault.about",
-			Origin:     &secretsOrigin7,
+			Origin:     &secretsOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       24,
+			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "vault.secret",
 			Reason:     "Shows or changes secrets",
-			Origin:     &secretsOrigin7,
+			Origin:     &secretsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       30,
+			Line:       43,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -547,8 +602,9 @@ var tableVault = match.Program{
 // Lists that several tables share.
 
 var secretsOptions1 = match.Table{
-	Options: nodeOptionList1,
-	Index:   []uint32{3, 13, 0, 10},
+	Options:  nodeOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 13, 0, 10},
 }
 
 var secretsOrigin1 = match.Origin{Program: "bw", File: "rules/secrets.toml"}
@@ -575,16 +631,49 @@ var secretsOptions2 = match.Table{
 			"-client-cert\n" +
 			"-client-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 28, 131102, 131111, 131124, 65536, 60, 65548, 0, 3, 131072, 54, 65556, 70, 45, 65567, 38, 131083, 131090, 16, 19},
+	Operands: go_2Operands2,
+	Index:    []uint32{9, 28, 131102, 131111, 131124, 65536, 60, 65548, 0, 3, 131072, 54, 65556, 70, 45, 65567, 38, 131083, 131090, 16, 19},
 }
 
 var secretsOrigin2 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
 
-var secretsOrigin3 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
+var secretsOptions3 = match.Table{
+	Options:  nodeOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 0, 10},
+}
+
+var secretsOptions4 = match.Table{
+	Options: []match.Option{{Spellings: "-d --duration\n" +
+		"-a --idp-account\n" +
+		"--exec-profile\n" +
+		"-r --role", Arity: match.Value, Kind: match.Data}},
+	Operands: dnsOperands1,
+	Index:    []uint32{3, 31, 17, 49, 14, 0, 46},
+}
+
+var secretsOptions5 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--watch\n" +
+			"--preserve-env"},
+		{Spellings: "-p --project --projectId\n" +
+			"-c --config\n" +
+			"--env\n" +
+			"--path\n" +
+			"--tags", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--command", Arity: match.Value, Kind: match.Script},
+	},
+	Operands: nodeOperands5,
+	Index:    []uint32{131072, 65564, 65573, 65579, 8, 65539, 65549, 65586, 0, 65561, 65536},
+}
+
+var secretsOrigin3 = match.Origin{Program: "doppler", File: "rules/secrets.toml"}
+
+var secretsOrigin4 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
 
 var secretsWords1 = []string{"ls", "list", "version", "help"}
 
-var secretsOptions3 = match.Table{
+var secretsOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -614,14 +703,15 @@ var secretsOptions3 = match.Table{
 			"-client-cert\n" +
 			"-client-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 28, 131072, 102, 73, 65558, 131088, 131097, 131110, 114, 91, 0, 3, 61, 65555, 65544, 81, 65536, 67, 47, 54, 94, 65567, 121, 65561, 131081, 16, 38, 19},
+	Operands: go_2Operands1,
+	Index:    []uint32{9, 28, 131072, 102, 73, 65558, 131088, 131097, 131110, 114, 91, 0, 3, 61, 65555, 65544, 81, 65536, 67, 47, 54, 94, 65567, 121, 65561, 131081, 16, 38, 19},
 }
 
-var secretsOrigin4 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
+var secretsOrigin5 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
 
 var secretsWords2 = []string{"job validate", "job plan"}
 
-var secretsOptions4 = match.Table{
+var secretsOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -641,14 +731,26 @@ var secretsOptions4 = match.Table{
 			"--encoding", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--cache", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 196608, 65563, 131082, 27, 131091, 65546, 65583, 3, 10, 35, 131072, 65576, 65591, 65555, 49, 0, 46},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 196608, 65563, 131082, 27, 131091, 65546, 65583, 3, 10, 35, 131072, 65576, 65591, 65555, 49, 0, 46},
 }
 
-var secretsOrigin5 = match.Origin{Program: "op", File: "rules/secrets.toml"}
+var secretsOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--no-masking"},
+		{Spellings: "--environment", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
+	},
+	Operands: nodeOperands5,
+	Index:    gitTable1,
+}
 
-var secretsOrigin6 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
+var secretsOrigin6 = match.Origin{Program: "op", File: "rules/secrets.toml"}
 
-var secretsOptions5 = match.Table{
+var secretsOrigin7 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
+
+var secretsOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -672,7 +774,8 @@ var secretsOptions5 = match.Table{
 			"-header\n" +
 			"-unlock-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65544, 9, 28, 131072, 131081, 131096, 131105, 131114, 131127, 38, 131139, 65536, 0, 131146, 3, 65568, 65553, 65564, 65575, 65595, 48, 131154, 16, 19, 65},
+	Operands: go_2Operands2,
+	Index:    []uint32{65544, 9, 28, 131072, 131081, 131096, 131105, 131114, 131127, 38, 131139, 65536, 0, 131146, 3, 65568, 65553, 65564, 65575, 65595, 48, 131154, 16, 19, 65},
 }
 
-var secretsOrigin7 = match.Origin{Program: "vault", File: "rules/secrets.toml"}
+var secretsOrigin8 = match.Origin{Program: "vault", File: "rules/secrets.toml"}

@@ -616,16 +616,16 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 164
+			0, // allow bashgate.allow.check, line 165
 		)
 	case "completion", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 169
+			1, // allow bashgate.allow.version, line 170
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 169
-			2, // block bashgate.taint-clear, line 175
+			1, // allow bashgate.allow.version, line 170
+			2, // block bashgate.taint-clear, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -665,8 +665,8 @@ var tableBashgate = match.Program{
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
-			Operands:    go_2Operands3,
-			Line:        164,
+			Operands:    go_2Operands2,
+			Line:        165,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -676,8 +676,8 @@ var tableBashgate = match.Program{
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
-			Operands:    go_2Operands1,
-			Line:        169,
+			Operands:    go_2Operands3,
+			Line:        170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -688,7 +688,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       175,
+			Line:       176,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -724,8 +724,9 @@ var taintOptions2 = match.Table{
 }
 
 var taintOptions3 = match.Table{
-	Options: []match.Option{{Spellings: "--files", Kind: match.Acts}},
-	Index:   []uint32{0},
+	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
+	Operands: go_2Operands3,
+	Index:    []uint32{0},
 }
 
 var taintOptions4 = match.Table{

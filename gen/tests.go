@@ -222,14 +222,14 @@ var tableAva = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &testsOptions1},
-		{Path: "build", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "config", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "debug", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "examples", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "init", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "plugin", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "repl", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "reset-cache", Table: &devtoolsOptions3, PathOnly: true},
+		{Path: "build", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "config", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "debug", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "examples", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "init", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "plugin", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "repl", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "reset-cache", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
@@ -237,7 +237,7 @@ var tableAva = match.Program{
 			ID:          "tests.javascript",
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        256,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -282,7 +282,7 @@ var tableBats = match.Program{
 			ID:          "bats.run",
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    pythonOperands4,
+			Operands:    pythonOperands3,
 			Line:        496,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -312,24 +312,24 @@ var tableBehat = match.Program{
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &testsOptions3},
-		{Path: "apply", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "bootstrap", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "build", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "clean", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "cloud", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "desc", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "describe", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "exec", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "generate:suite", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "html", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "init", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "install", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "provision", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "record", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "reset", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "shell", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "start-device", Table: &devtoolsOptions3, PathOnly: true},
-		{Path: "upload", Table: &devtoolsOptions3, PathOnly: true},
+		{Path: "apply", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "bootstrap", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "build", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "clean", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "cloud", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "desc", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "describe", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "exec", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "generate:suite", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "html", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "init", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "install", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "provision", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "record", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "reset", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "shell", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "start-device", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "upload", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
@@ -337,7 +337,7 @@ var tableBehat = match.Program{
 			ID:          "tests.other",
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        580,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -396,7 +396,7 @@ var tableC8 = match.Program{
 			ID:          "c8.run",
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        351,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -435,7 +435,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -472,7 +472,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When3,
 			Paths:       []string{"run"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -557,7 +557,7 @@ var tableJest = match.Program{
 			ID:          "jest.run",
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -592,7 +592,7 @@ var tableMocha = match.Program{
 		ID:          "mocha.run",
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands3,
+		Operands:    go_2Operands1,
 		Line:        152,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -614,7 +614,7 @@ var tableNox = match.Program{
 		ID:          "nox.run",
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
+		Operands:    go_2Operands2,
 		Line:        478,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
@@ -653,7 +653,7 @@ var tableNyc = match.Program{
 			ID:          "nyc.run",
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands8,
+			Operands:    nodeOperands7,
 			Line:        310,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -689,7 +689,7 @@ var tablePhpunit = match.Program{
 			ID:          "phpunit.run",
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        552,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -717,17 +717,17 @@ var tablePlaywright = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions18},
-		{Path: "codegen", Table: &testsOptions19, Risky: true},
-		{Path: "cr", Table: &testsOptions19, Risky: true},
-		{Path: "ff", Table: &testsOptions19, Risky: true},
-		{Path: "merge-reports", Table: &testsOptions20, Risky: true},
-		{Path: "open", Table: &testsOptions19, Risky: true},
-		{Path: "pdf", Table: &testsOptions21, Risky: true},
-		{Path: "screenshot", Table: &testsOptions21, Risky: true},
-		{Path: "show-report", Table: &testsOptions20, Risky: true},
-		{Path: "test", Table: &testsOptions20, Risky: true},
-		{Path: "wk", Table: &testsOptions19, Risky: true},
+		{Table: &firewallOptions1},
+		{Path: "codegen", Table: &testsOptions18, Risky: true},
+		{Path: "cr", Table: &testsOptions18, Risky: true},
+		{Path: "ff", Table: &testsOptions18, Risky: true},
+		{Path: "merge-reports", Table: &testsOptions19, Risky: true},
+		{Path: "open", Table: &testsOptions18, Risky: true},
+		{Path: "pdf", Table: &testsOptions20, Risky: true},
+		{Path: "screenshot", Table: &testsOptions20, Risky: true},
+		{Path: "show-report", Table: &testsOptions19, Risky: true},
+		{Path: "test", Table: &testsOptions19, Risky: true},
+		{Path: "wk", Table: &testsOptions18, Risky: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
@@ -736,7 +736,7 @@ var tablePlaywright = match.Program{
 			Origin:      &testsOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        192,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -773,7 +773,7 @@ var tablePytest = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -828,14 +828,14 @@ var tableRspec = match.Program{
 	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rspec.run",
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands3,
+			Operands:    go_2Operands1,
 			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -862,7 +862,7 @@ var tableTestcafe = match.Program{
 	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions24}},
+	Levels:  []match.Level{{Table: &testsOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -899,14 +899,14 @@ var tableTox = match.Program{
 	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tox.run",
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        450,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
@@ -934,7 +934,7 @@ var tableVitest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions26, Risky: true},
+		{Table: &testsOptions25, Risky: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -950,7 +950,7 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -961,7 +961,7 @@ var tableVitest = match.Program{
 			ID:          "vitest.plain",
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    go_2Operands3,
+			Operands:    go_2Operands2,
 			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1014,7 +1014,7 @@ var testsOptions1 = match.Table{
 		"--verbose\n" +
 		"--fail-fast\n" +
 		"--serial"}},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{20, 49, 13, 28, 61, 39, 0, 10},
 }
 
@@ -1052,7 +1052,7 @@ var testsOptions2 = match.Table{
 		{Spellings: "-o --output\n" +
 			"--gather-test-outputs-in", Arity: match.Value, Kind: match.Write},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{245, 65536, 3, 65558, 65567, 65583, 131075, 327692, 14, 65600, 65607, 42, 72, 21, 327683, 262163, 105, 219, 117, 196608, 262144, 129, 163, 172, 184, 192, 209, 131072, 169, 0, 65555, 11, 65597, 327680, 102, 114, 160, 206, 181},
 }
 
@@ -1082,7 +1082,7 @@ var testsOptions3 = match.Table{
 			"--seed\n" +
 			"--tags", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{20, 65536, 69, 131089, 57, 131072, 131081, 3, 89, 28, 49, 131123, 120, 102, 131117, 131130, 79, 131105, 39, 10, 0},
 }
 
@@ -1146,7 +1146,7 @@ var testsWords1 = []string{"report", "check-coverage"}
 
 var testsOptions6 = match.Table{
 	Options:  runtimesOptionList1,
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{13, 0, 10},
 }
 
@@ -1198,7 +1198,7 @@ var testsOptions8 = match.Table{
 		{Spellings: "--data-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-m --module", Kind: match.Acts},
 	},
-	Operands: nodeOperands16,
+	Operands: nodeOperands15,
 	Index:    []uint32{13, 22, 131108, 131098, 262144, 3, 131079, 327683, 131072, 45, 34, 196608, 65536, 131089, 61, 31, 10, 0, 327680, 42},
 }
 
@@ -1364,7 +1364,7 @@ var testsOptions11 = match.Table{
 			"--watchAll\n" +
 			"--init", Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{408, 414, 65539, 0, 458785, 8, 131072, 35, 542, 425, 65557, 196608, 555, 40, 48, 262147, 65546, 458765, 196649, 196630, 720896, 196678, 57, 85, 65, 589824, 99, 122, 524288, 196698, 131, 524297, 524311, 524556, 146, 196767, 852007, 153, 169, 176, 189, 201, 196717, 196737, 786432, 196905, 524523, 524542, 216, 533, 234, 251, 196943, 458752, 266, 524328, 524337, 327680, 481, 655360, 438, 451, 524352, 466, 393216, 327691, 287, 299, 524363, 196928, 196750, 524372, 524385, 524406, 196935, 316, 493, 329, 504, 524437, 589830, 196964, 338, 196881, 196787, 196842, 196805, 196823, 196893, 524459, 524482, 524495, 196867, 524511, 851971, 362, 374, 387, 851988, 851996, 397, 517, 65536, 262144, 119, 248, 143, 284, 231, 196784, 851968, 384, 196734},
 }
 
@@ -1458,7 +1458,7 @@ var testsOptions13 = match.Table{
 			"-db --default-venv-backend\n" +
 			"-fb --force-venv-backend\n" +
 			"--reuse-venv", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --session --sessions -e", More: &match.More{Multi: rustOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --session --sessions -e", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-P --extra-pythons\n" +
 			"--force-python", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-f --noxfile", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
@@ -1537,7 +1537,7 @@ var testsOptions15 = match.Table{
 }
 
 var testsOptions16 = match.Table{
-	Operands: bundlersOperands1,
+	Operands: osPackagesOperands4,
 }
 
 var testsOrigin10 = match.Origin{Program: "nyc", File: "rules/tests.toml"}
@@ -1616,19 +1616,13 @@ var testsOptions17 = match.Table{
 			"--watch", Kind: match.Acts},
 		{Spellings: "--generate-baseline", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{376, 262144, 393390, 383, 65536, 131208, 355, 196611, 393232, 393280, 393301, 393216, 393265, 327680, 393250, 162, 202, 261, 225, 243, 183, 131081, 131106, 131134, 262184, 300, 282, 131072, 524288, 458752, 131098, 3, 262166, 458820, 43, 57, 30, 393408, 393319, 393331, 458777, 131218, 316, 122, 388, 150, 136, 131154, 365, 262156, 262196, 335, 131165, 131185, 131224, 105, 89, 71, 401, 131194, 20, 393346, 393361, 393376, 131122, 458801, 173, 10, 458827, 196608, 262181, 0, 170},
 }
 
 var testsOrigin11 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
 
 var testsOptions18 = match.Table{
-	Options:  firewallOptionList1,
-	Operands: go_2Operands3,
-	Index:    []uint32{16, 3, 0, 13},
-}
-
-var testsOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b --browser\n" +
 			"--target\n" +
@@ -1651,7 +1645,7 @@ var testsOptions19 = match.Table{
 	Index:    []uint32{3, 92, 22, 65, 47, 65536, 131075, 117, 131099, 131084, 131110, 13, 107, 54, 79, 31, 0, 131072},
 }
 
-var testsOptions20 = match.Table{
+var testsOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--headed\n" +
@@ -1700,7 +1694,7 @@ var testsOptions20 = match.Table{
 	Index: []uint32{393216, 131099, 196611, 65536, 19, 41, 55, 131109, 131075, 131085, 0, 12, 720896, 72, 91, 458761, 105, 131139, 112, 65544, 458752, 122, 131224, 131154, 143, 131164, 327680, 131178, 131188, 65559, 262155, 262167, 131196, 131206, 262144, 151, 655360, 131214, 524291, 589824, 131129, 131082, 196608, 131072, 9, 131126, 524288, 156},
 }
 
-var testsOptions21 = match.Table{
+var testsOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--full-page"},
 		{Spellings: "-b --browser\n" +
@@ -1728,7 +1722,7 @@ var testsOptions21 = match.Table{
 
 var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
 
-var testsOptions22 = match.Table{
+var testsOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--cache-clear\n" +
 			"--co --collect-only\n" +
@@ -1838,8 +1832,8 @@ var testsOptions22 = match.Table{
 			"--group\n" +
 			"--browser\n" +
 			"--ds", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cov", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-show", More: &match.More{Multi: go_2Operands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cov", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-show", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-c --config-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--confcutdir", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cov-config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
@@ -1861,7 +1855,7 @@ var testsOptions22 = match.Table{
 			"--force-regen\n" +
 			"--update-snapshots", Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{66108, 65536, 66093, 786432, 746, 712, 729, 66206, 0, 196608, 65545, 14, 65555, 34, 19, 65572, 327680, 262147, 58, 66145, 131072, 669, 682, 393216, 66052, 66035, 720896, 842, 851968, 65608, 109, 90, 66013, 135, 65636, 165, 196, 65619, 66216, 65580, 65592, 217, 234, 229, 249, 271, 983058, 865, 291, 260, 66198, 766, 307, 655394, 65651, 65660, 65674, 786454, 655401, 65688, 655360, 655372, 314, 369, 65713, 364, 65706, 65739, 65790, 65773, 65757, 65812, 65913, 655383, 65860, 65883, 65843, 65830, 65901, 775, 383, 65930, 66020, 803, 398, 393, 660, 695, 887, 423, 348, 435, 410, 816, 65998, 917507, 786443, 448, 589824, 454, 65978, 466, 788, 66169, 66153, 655420, 66121, 66130, 831, 458752, 474, 488, 514, 501, 65943, 335, 983040, 66189, 532, 553, 569, 578, 594, 527, 543, 65958, 66066, 66076, 611, 619, 983072, 637, 65963, 650, 854, 647, 65975, 262144, 304, 65703, 332, 65927, 65995, 917504, 524288, 463, 65940, 485, 634, 214},
 }
 
@@ -1940,7 +1934,7 @@ var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--update-snapshots"},
 }, Writes: []string{"."}}
 
-var testsOptions23 = match.Table{
+var testsOptions22 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1974,13 +1968,13 @@ var testsOptions23 = match.Table{
 			"-X --drb", Kind: match.Acts},
 		{Spellings: "--drb-port", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands3,
+	Operands: go_2Operands1,
 	Index:    []uint32{94, 65561, 26, 34, 327680, 589833, 655370, 720896, 120, 131075, 131088, 131147, 65536, 130, 131165, 43, 524291, 3, 655360, 131118, 57, 75, 196611, 131132, 589827, 393216, 65548, 458755, 131140, 131109, 13, 109, 131085, 262144, 196608, 393226, 655367, 91, 23, 131072, 524288, 0, 131115, 72, 589824, 65558, 458752, 131106, 10, 106},
 }
 
 var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
 
-var testsOptions24 = match.Table{
+var testsOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1998,13 +1992,13 @@ var testsOptions24 = match.Table{
 			"--assertion-timeout\n" +
 			"--speed", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: macosOperands3,
+	Operands: otherLanguagesOperands1,
 	Index:    []uint32{65628, 64, 65595, 65564, 65577, 3, 72, 26, 65609, 47, 65648, 65539, 65549, 13, 65574, 65546, 65592, 44, 65561, 0, 23, 65536, 10},
 }
 
 var testsOrigin15 = match.Origin{Program: "testcafe", File: "rules/tests.toml"}
 
-var testsOptions25 = match.Table{
+var testsOptions24 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -2046,7 +2040,7 @@ var testsOptions25 = match.Table{
 			"--discover\n" +
 			"--root", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{209, 196611, 164, 262168, 327734, 131092, 229, 327709, 131081, 13, 20, 31, 327697, 327721, 76, 90, 219, 105, 327683, 65539, 148, 131114, 174, 65550, 52, 183, 262154, 327745, 114, 60, 194, 65565, 126, 39, 0, 262144, 87, 196608, 131072, 131075, 10, 327694, 73, 131078, 145, 65536, 49, 180, 65562, 36, 327680},
 }
 
@@ -2054,7 +2048,7 @@ var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
-var testsOptions26 = match.Table{
+var testsOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2136,7 +2130,7 @@ var testsOptions26 = match.Table{
 		{Spellings: "--browser\n" +
 			"--browser.*", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: go_2Operands3,
+	Operands: go_2Operands2,
 	Index:    []uint32{121, 851968, 131277, 917504, 65651, 65668, 294, 280, 272, 196611, 720928, 65536, 65566, 65547, 65620, 65601, 65581, 655360, 393244, 133, 720921, 262144, 189, 64, 589824, 131292, 720896, 168, 215, 70, 327, 720907, 54, 310, 25, 131245, 244, 65694, 65704, 44, 65718, 106, 131332, 131140, 65678, 131153, 131093, 18, 393216, 88, 524288, 224, 131302, 317, 458752, 131284, 327683, 266, 131209, 131193, 131174, 131166, 65659, 131312, 786455, 131259, 131075, 131231, 65639, 13, 786435, 3, 131124, 786447, 196608, 307, 327680, 131072, 786432, 0, 786444},
 	Globs:    []uint32{131100, 393229, 720943, 917514},
 }

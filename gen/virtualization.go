@@ -27,101 +27,101 @@ var Virtualization = match.Gate{
 	},
 }
 
-// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:39.
+// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:52.
 func judgeVBoxManage(c *match.Call) {
 	switch c.Read(&tableVBoxManage) {
 	case "getextradata", "guestproperty", "list", "metrics", "showmediuminfo", "showvminfo":
 		c.Try(
-			0, // allow vbox.read, line 53
-			1, // allow vbox.about, line 60
-			2, // ask vbox.change, line 65
+			0, // allow vbox.read, line 82
+			1, // allow vbox.about, line 89
+			2, // ask vbox.change, line 94
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vbox.about, line 60
-			2, // ask vbox.change, line 65
+			1, // allow vbox.about, line 89
+			2, // ask vbox.change, line 94
 		)
 	}
 	c.Finish()
 }
 
-// judgeJuju judges juju, rules/virtualization.toml:136.
+// judgeJuju judges juju, rules/virtualization.toml:224.
 func judgeJuju(c *match.Call) {
 	switch c.Read(&tableJuju) {
 	case "controllers", "find", "help", "info", "machines", "models", "spaces", "status", "storage", "version":
 		c.Try(
-			0, // allow juju.read, line 146
-			1, // allow juju.about, line 154
-			2, // ask juju.change, line 160
+			0, // allow juju.read, line 243
+			1, // allow juju.about, line 251
+			2, // ask juju.change, line 257
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow juju.about, line 154
-			2, // ask juju.change, line 160
+			1, // allow juju.about, line 251
+			2, // ask juju.change, line 257
 		)
 	}
 	c.Finish()
 }
 
-// judgeLxc judges lxc, rules/virtualization.toml:104.
+// judgeLxc judges lxc, rules/virtualization.toml:167.
 func judgeLxc(c *match.Call) {
 	switch c.Read(&tableLxc) {
 	case "active", "aliases", "apps", "cluster", "config", "containers", "controllers", "ctr", "deployments", "find", "get", "help", "image", "images", "info", "ip", "list", "ls", "machines", "models", "network", "networks", "operation", "orgs", "pkgmanagers", "pods", "profile", "project", "ps", "releases", "remote", "services", "show", "snapshot", "spaces", "stacks", "status", "stemcells", "storage", "subsystems", "url", "usage", "version", "vms":
 		c.Try(
-			0, // allow vm.read, line 113
-			1, // allow vm.about, line 122
-			2, // ask vm.change, line 128
+			0, // allow vm.read, line 201
+			1, // allow vm.about, line 210
+			2, // ask vm.change, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.about, line 122
-			2, // ask vm.change, line 128
+			1, // allow vm.about, line 210
+			2, // ask vm.change, line 216
 		)
 	}
 	c.Finish()
 }
 
-// judgeMaas judges maas, rules/virtualization.toml:168.
+// judgeMaas judges maas, rules/virtualization.toml:265.
 func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 177
-			1, // allow vm.secrets.help, line 184
-			2, // ask vm.secrets, line 191
+			0, // allow vm.secrets.about, line 283
+			1, // allow vm.secrets.help, line 290
+			2, // ask vm.secrets, line 297
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 184
-			2, // ask vm.secrets, line 191
+			1, // allow vm.secrets.help, line 290
+			2, // ask vm.secrets, line 297
 		)
 	}
 	c.Finish()
 }
 
-// judgeQemuImg judges qemu-img, rules/virtualization.toml:72.
+// judgeQemuImg judges qemu-img, rules/virtualization.toml:101.
 func judgeQemuImg(c *match.Call) {
 	switch c.Read(&tableQemuImg) {
 	case "amend", "bench", "bitmap", "commit", "convert", "create", "dd", "rebase", "resize":
 		c.Try(
-			2, // ask qemu-img.write, line 96
+			2, // ask qemu-img.write, line 159
 		)
 	case "check", "compare", "info", "map", "measure":
 		c.Try(
-			0, // allow qemu-img.info, line 82
+			0, // allow qemu-img.info, line 145
 		)
 	case "snapshot":
 		c.Try(
-			1, // allow qemu-img.snapshots, line 89
-			2, // ask qemu-img.write, line 96
+			1, // allow qemu-img.snapshots, line 152
+			2, // ask qemu-img.write, line 159
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,16 +129,16 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:247.
+// judgeScontrol judges scontrol, rules/virtualization.toml:353.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 263
+			1, // ask scontrol.change, line 378
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 255
+			0, // allow scontrol.show, line 370
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -151,50 +151,76 @@ func judgeVirsh(c *match.Call) {
 	switch c.Read(&tableVirsh) {
 	case "capabilities", "checkpoint-list", "domblkinfo", "domblklist", "domid", "domifaddr", "domiflist", "dominfo", "dommemstat", "domname", "domstate", "domstats", "domuuid", "freecell", "help", "hostname", "iface-list", "list", "memtune", "net-dhcp-leases", "net-dumpxml", "net-info", "net-list", "nodecpustats", "nodeinfo", "nodememstats", "nwfilter-list", "pool-info", "pool-list", "secret-list", "snapshot-info", "snapshot-list", "sysinfo", "uri", "vcpucount", "vcpuinfo", "version", "vol-info", "vol-list", "vol-path":
 		c.Try(
-			0, // allow virsh.read, line 20
-			1, // allow virsh.about, line 27
-			2, // ask virsh.change, line 32
+			0, // allow virsh.read, line 33
+			1, // allow virsh.about, line 40
+			2, // ask virsh.change, line 45
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow virsh.about, line 27
-			2, // ask virsh.change, line 32
+			1, // allow virsh.about, line 40
+			2, // ask virsh.change, line 45
 		)
 	}
 	c.Finish()
 }
 
-// tableVBoxManage is what rules/virtualization.toml:39 says of VBoxManage.
+// tableVBoxManage is what rules/virtualization.toml:52 says of VBoxManage.
 var tableVBoxManage = match.Program{
 	Name:    "VBoxManage",
 	Aliases: []string{"vboxmanage"},
 	File:    "rules/virtualization.toml",
-	Line:    39,
+	Line:    52,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &virtualizationOptions1},
-		{Path: "getextradata", Table: &virtualizationOptions2},
+		{Path: "clonehd", Table: &virtualizationOptions2},
+		{Path: "clonemedium", Table: &virtualizationOptions2},
+		{Path: "clonemedium disk", Table: &virtualizationOptions2},
+		{Path: "clonemedium dvd", Table: &virtualizationOptions2},
+		{Path: "clonemedium floppy", Table: &virtualizationOptions2},
+		{Path: "clonevdi", Table: &virtualizationOptions2},
+		{Path: "closemedium", Table: &go_2Options15, PathOnly: true},
+		{Path: "closemedium disk", Table: &go_2Options15, PathOnly: true},
+		{Path: "convertdd", Table: &virtualizationOptions2},
+		{Path: "convertfromraw", Table: &virtualizationOptions2},
+		{Path: "createhd", Table: &go_2Options15, PathOnly: true},
+		{Path: "createmedium", Table: &match.NoOptions, PathOnly: true},
+		{Path: "createmedium disk", Table: &go_2Options15, PathOnly: true},
+		{Path: "createmedium dvd", Table: &go_2Options15, PathOnly: true},
+		{Path: "createmedium floppy", Table: &go_2Options15, PathOnly: true},
+		{Path: "createvdi", Table: &go_2Options15, PathOnly: true},
+		{Path: "extpack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "extpack install", Table: &nodeOptions2, PathOnly: true},
+		{Path: "getextradata", Table: &virtualizationOptions3},
 		{Path: "guestproperty", Table: &match.NoOptions, PathOnly: true},
-		{Path: "guestproperty enumerate", Table: &virtualizationOptions2},
-		{Path: "guestproperty get", Table: &virtualizationOptions2},
-		{Path: "list", Table: &virtualizationOptions2},
+		{Path: "guestproperty enumerate", Table: &virtualizationOptions3},
+		{Path: "guestproperty get", Table: &virtualizationOptions3},
+		{Path: "import", Table: &nodeOptions2, PathOnly: true},
+		{Path: "list", Table: &virtualizationOptions3},
+		{Path: "loadmap", Table: &nodeOptions2, PathOnly: true},
 		{Path: "metrics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metrics list", Table: &virtualizationOptions2},
-		{Path: "showmediuminfo", Table: &virtualizationOptions2},
-		{Path: "showvminfo", Table: &virtualizationOptions2},
+		{Path: "metrics list", Table: &virtualizationOptions3},
+		{Path: "modifyhd", Table: &go_2Options15, PathOnly: true},
+		{Path: "modifymedium", Table: &go_2Options15, PathOnly: true},
+		{Path: "modifymedium disk", Table: &go_2Options15, PathOnly: true},
+		{Path: "modifyvdi", Table: &go_2Options15, PathOnly: true},
+		{Path: "registervm", Table: &nodeOptions2, PathOnly: true},
+		{Path: "resizemedium", Table: &go_2Options15, PathOnly: true},
+		{Path: "showmediuminfo", Table: &virtualizationOptions3},
+		{Path: "showvminfo", Table: &virtualizationOptions3},
 	},
-	Fixed: 10,
+	Fixed: 36,
 	Rules: []match.Rule{
 		{
 			ID:          "vbox.read",
 			Origin:      &virtualizationOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "showvminfo", "showmediuminfo", "guestproperty enumerate", "guestproperty get", "getextradata", "metrics list"},
-			Operands:    go_2Operands3,
-			Line:        53,
+			Operands:    go_2Operands2,
+			Line:        82,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -203,7 +229,7 @@ var tableVBoxManage = match.Program{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       60,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -212,7 +238,7 @@ var tableVBoxManage = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       65,
+			Line:       94,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -221,35 +247,41 @@ var tableVBoxManage = match.Program{
 	},
 }
 
-// tableJuju is what rules/virtualization.toml:136 says of juju.
+// tableJuju is what rules/virtualization.toml:224 says of juju.
 var tableJuju = match.Program{
 	Name:    "juju",
 	File:    "rules/virtualization.toml",
-	Line:    136,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions3, Risky: true},
+		{Table: &virtualizationOptions4, Risky: true},
+		{Path: "add-cloud", Table: &nodeOptions2, PathOnly: true},
+		{Path: "attach-resource", Table: &nodeOptions2, PathOnly: true},
 		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create-backup", Table: &nodeOptions2, PathOnly: true},
+		{Path: "deploy", Table: &nodeOptions2, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
 		{Path: "models", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scp", Table: &virtualizationOptions5, PathOnly: true},
 		{Path: "spaces", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update-cloud", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:          "juju.read",
 			Origin:      &virtualizationOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "models", "controllers", "machines", "info", "find", "version", "help", "spaces", "storage"},
-			Operands:    go_2Operands3,
-			Line:        146,
+			Operands:    go_2Operands2,
+			Line:        243,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -259,7 +291,7 @@ var tableJuju = match.Program{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       154,
+			Line:       251,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -268,7 +300,7 @@ var tableJuju = match.Program{
 			Reason:     "Starts, changes or enters machines",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       257,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -277,16 +309,16 @@ var tableJuju = match.Program{
 	},
 }
 
-// tableLxc is what rules/virtualization.toml:104 says of lxc.
+// tableLxc is what rules/virtualization.toml:167 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
 	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
-	Line:    104,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions4},
+		{Table: &virtualizationOptions6},
 		{Path: "active", Table: &match.NoOptions, PathOnly: true},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
@@ -298,23 +330,39 @@ var tableLxc = match.Program{
 		{Path: "containers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "containers ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "copy-files", Table: &virtualizationOptions5, PathOnly: true},
 		{Path: "ctr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ctr images", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ctr images ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployments", Table: &match.NoOptions, PathOnly: true},
+		{Path: "disk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "disk import", Table: &macosOptions15, PathOnly: true},
+		{Path: "export", Table: &disksOptions31, PathOnly: true},
+		{Path: "file", Table: &match.NoOptions, PathOnly: true},
+		{Path: "file pull", Table: &disksOptions31, PathOnly: true},
+		{Path: "file push", Table: &nodeOptions2, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
+		{Path: "image export", Table: &disksOptions31, PathOnly: true},
+		{Path: "image import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "image list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "images", Table: &match.NoOptions, PathOnly: true},
+		{Path: "images export", Table: &disksOptions31, PathOnly: true},
+		{Path: "images import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "images ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "import", Table: &nodeOptions2, PathOnly: true},
+		{Path: "importdisk", Table: &macosOptions15, PathOnly: true},
+		{Path: "importovf", Table: &macosOptions15, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "load", Table: &nodeOptions2, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
 		{Path: "models", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mount", Table: &virtualizationOptions5, PathOnly: true},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network show", Table: &match.NoOptions, PathOnly: true},
@@ -332,9 +380,12 @@ var tableLxc = match.Program{
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pull", Table: &virtualizationOptions7, PathOnly: true},
+		{Path: "push", Table: &virtualizationOptions8, PathOnly: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scp", Table: &virtualizationOptions5, PathOnly: true},
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
@@ -350,20 +401,21 @@ var tableLxc = match.Program{
 		{Path: "storage show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subsystems", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subsystems list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transfer", Table: &virtualizationOptions5, PathOnly: true},
 		{Path: "url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "usage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vms", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 68,
+	Fixed: 88,
 	Rules: []match.Rule{
 		{
 			ID:          "vm.read",
 			Origin:      &virtualizationOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "version", "status", "ps", "show", "find", "aliases", "networks", "config list", "config get", "network list", "network show", "profile list", "profile show", "image list", "storage list", "storage show", "storage info", "project list", "cluster list", "operation list", "remote list", "snapshot list", "get", "images ls", "containers ls", "ctr images ls", "deployments", "stemcells", "releases", "vms", "apps", "services", "orgs", "spaces", "models", "controllers", "machines", "pods", "ip", "url", "active", "help", "usage", "subsystems list", "pkgmanagers list", "pkgmanagers show", "stacks list"},
-			Operands:    go_2Operands3,
-			Line:        113,
+			Operands:    go_2Operands2,
+			Line:        201,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -373,7 +425,7 @@ var tableLxc = match.Program{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       122,
+			Line:       210,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,7 +434,7 @@ var tableLxc = match.Program{
 			Reason:     "Starts, changes or enters a machine or container",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       128,
+			Line:       216,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -391,33 +443,36 @@ var tableLxc = match.Program{
 	},
 }
 
-// tableMaas is what rules/virtualization.toml:168 says of maas.
+// tableMaas is what rules/virtualization.toml:265 says of maas.
 var tableMaas = match.Program{
 	Name:    "maas",
 	Aliases: []string{"talosctl", "clusterctl", "kops"},
 	File:    "rules/virtualization.toml",
-	Line:    168,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions5},
+		{Table: &virtualizationOptions9},
+		{Path: "copy", Table: &disksOptions31, PathOnly: true},
+		{Path: "cp", Table: &disksOptions31, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get ig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get instancegroups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get members", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kubeconfig", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:          "vm.secrets.about",
 			Origin:      &virtualizationOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
-			Operands:    go_2Operands3,
-			Line:        177,
+			Operands:    go_2Operands2,
+			Line:        283,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -427,7 +482,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       184,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -436,7 +491,7 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       297,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -445,21 +500,21 @@ var tableMaas = match.Program{
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:230 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:336 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    230,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pbsnodes.show",
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        240,
+		Operands:    go_2Operands2,
+		Line:        346,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -467,49 +522,49 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:270 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:385 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    270,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &virtualizationOptions7}},
+	Levels:  []match.Level{{Table: &virtualizationOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       277,
+		Line:       392,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableQemuImg is what rules/virtualization.toml:72 says of qemu-img.
+// tableQemuImg is what rules/virtualization.toml:101 says of qemu-img.
 var tableQemuImg = match.Program{
 	Name:    "qemu-img",
 	File:    "rules/virtualization.toml",
-	Line:    72,
+	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "amend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bitmap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &virtualizationOptions8, Risky: true},
-		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compare", Table: &virtualizationOptions8, Risky: true},
-		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dd", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &virtualizationOptions8, Risky: true},
-		{Path: "map", Table: &virtualizationOptions8, Risky: true},
-		{Path: "measure", Table: &virtualizationOptions8, Risky: true},
-		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
-		{Path: "resize", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot", Table: &virtualizationOptions8, Risky: true},
+		{Path: "amend", Table: &go_2Options15, PathOnly: true},
+		{Path: "bench", Table: &go_2Options15, PathOnly: true},
+		{Path: "bitmap", Table: &macosOptions8, PathOnly: true},
+		{Path: "check", Table: &virtualizationOptions12, Risky: true},
+		{Path: "commit", Table: &go_2Options15, PathOnly: true},
+		{Path: "compare", Table: &virtualizationOptions12, Risky: true},
+		{Path: "convert", Table: &virtualizationOptions13, Risky: true},
+		{Path: "create", Table: &virtualizationOptions14, Risky: true},
+		{Path: "dd", Table: &virtualizationOptions15, Risky: true},
+		{Path: "info", Table: &virtualizationOptions12, Risky: true},
+		{Path: "map", Table: &virtualizationOptions12, Risky: true},
+		{Path: "measure", Table: &virtualizationOptions12, Risky: true},
+		{Path: "rebase", Table: &go_2Options15, PathOnly: true},
+		{Path: "resize", Table: &virtualizationOptions14, Risky: true},
+		{Path: "snapshot", Table: &virtualizationOptions16, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -519,7 +574,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
-			Line:        82,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,8 +584,8 @@ var tableQemuImg = match.Program{
 			Origin:      &virtualizationOrigin7,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
-			Operands:    pythonOperands2,
-			Line:        89,
+			Operands:    pythonOperands1,
+			Line:        152,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -541,7 +596,7 @@ var tableQemuImg = match.Program{
 			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
-			Line:       96,
+			Line:       159,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -550,23 +605,25 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:247 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:353 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    247,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions9},
+		{Table: &virtualizationOptions17},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cancel_reboot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dump", Table: &disksOptions31, PathOnly: true},
 		{Path: "hold", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listpids", Table: &match.NoOptions, PathOnly: true},
+		{Path: "load", Table: &nodeOptions2, PathOnly: true},
 		{Path: "modify", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ping", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reboot", Table: &match.NoOptions, PathOnly: true},
@@ -580,16 +637,17 @@ var tableScontrol = match.Program{
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "write", Table: &match.NoOptions, PathOnly: true},
+		{Path: "write batch_script", Table: &disksOptions31, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "scontrol.show",
 			Origin:      &virtualizationOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
-			Operands:    go_2Operands3,
-			Line:        255,
+			Operands:    go_2Operands2,
+			Line:        370,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -601,7 +659,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       263,
+			Line:       378,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -609,42 +667,42 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:214 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:320 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    214,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       224,
+		Line:       330,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:199 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:305 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    199,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions11}},
+	Levels:  []match.Level{{Table: &virtualizationOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slurm.read",
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    go_2Operands3,
-		Line:        208,
+		Operands:    go_2Operands2,
+		Line:        314,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -660,58 +718,90 @@ var tableVirsh = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions12, Risky: true},
-		{Path: "capabilities", Table: &virtualizationOptions13},
-		{Path: "checkpoint-list", Table: &virtualizationOptions13},
-		{Path: "domblkinfo", Table: &virtualizationOptions13},
-		{Path: "domblklist", Table: &virtualizationOptions13},
-		{Path: "domdisplay", Table: &virtualizationOptions13},
-		{Path: "domid", Table: &virtualizationOptions13},
-		{Path: "domifaddr", Table: &virtualizationOptions13},
-		{Path: "domiflist", Table: &virtualizationOptions13},
-		{Path: "dominfo", Table: &virtualizationOptions13},
-		{Path: "dommemstat", Table: &virtualizationOptions13},
-		{Path: "domname", Table: &virtualizationOptions13},
-		{Path: "domstate", Table: &virtualizationOptions13},
-		{Path: "domstats", Table: &virtualizationOptions13},
-		{Path: "domuuid", Table: &virtualizationOptions13},
-		{Path: "freecell", Table: &virtualizationOptions13},
-		{Path: "help", Table: &virtualizationOptions13},
-		{Path: "hostname", Table: &virtualizationOptions13},
-		{Path: "iface-list", Table: &virtualizationOptions13},
-		{Path: "list", Table: &virtualizationOptions13},
-		{Path: "memtune", Table: &virtualizationOptions13},
-		{Path: "net-dhcp-leases", Table: &virtualizationOptions13},
-		{Path: "net-dumpxml", Table: &virtualizationOptions13},
-		{Path: "net-info", Table: &virtualizationOptions13},
-		{Path: "net-list", Table: &virtualizationOptions13},
-		{Path: "nodecpustats", Table: &virtualizationOptions13},
-		{Path: "nodeinfo", Table: &virtualizationOptions13},
-		{Path: "nodememstats", Table: &virtualizationOptions13},
-		{Path: "nwfilter-list", Table: &virtualizationOptions13},
-		{Path: "pool-info", Table: &virtualizationOptions13},
-		{Path: "pool-list", Table: &virtualizationOptions13},
-		{Path: "secret-list", Table: &virtualizationOptions13},
-		{Path: "snapshot-info", Table: &virtualizationOptions13},
-		{Path: "snapshot-list", Table: &virtualizationOptions13},
-		{Path: "sysinfo", Table: &virtualizationOptions13},
-		{Path: "uri", Table: &virtualizationOptions13},
-		{Path: "vcpucount", Table: &virtualizationOptions13},
-		{Path: "vcpuinfo", Table: &virtualizationOptions13},
-		{Path: "version", Table: &virtualizationOptions13},
-		{Path: "vol-info", Table: &virtualizationOptions13},
-		{Path: "vol-list", Table: &virtualizationOptions13},
-		{Path: "vol-path", Table: &virtualizationOptions13},
+		{Table: &virtualizationOptions20, Risky: true},
+		{Path: "attach-device", Table: &nodeOptions2, PathOnly: true},
+		{Path: "attach-disk", Table: &nodeOptions2, PathOnly: true},
+		{Path: "blockcopy", Table: &disksOptions31, PathOnly: true},
+		{Path: "capabilities", Table: &virtualizationOptions21},
+		{Path: "checkpoint-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "checkpoint-list", Table: &virtualizationOptions21},
+		{Path: "cpu-baseline", Table: &nodeOptions2, PathOnly: true},
+		{Path: "cpu-compare", Table: &nodeOptions2, PathOnly: true},
+		{Path: "create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "detach-device", Table: &nodeOptions2, PathOnly: true},
+		{Path: "domblkinfo", Table: &virtualizationOptions21},
+		{Path: "domblklist", Table: &virtualizationOptions21},
+		{Path: "domdisplay", Table: &virtualizationOptions21},
+		{Path: "domid", Table: &virtualizationOptions21},
+		{Path: "domifaddr", Table: &virtualizationOptions21},
+		{Path: "domiflist", Table: &virtualizationOptions21},
+		{Path: "dominfo", Table: &virtualizationOptions21},
+		{Path: "dommemstat", Table: &virtualizationOptions21},
+		{Path: "domname", Table: &virtualizationOptions21},
+		{Path: "domstate", Table: &virtualizationOptions21},
+		{Path: "domstats", Table: &virtualizationOptions21},
+		{Path: "domuuid", Table: &virtualizationOptions21},
+		{Path: "domxml-from-native", Table: &nodeOptions2, PathOnly: true},
+		{Path: "domxml-to-native", Table: &nodeOptions2, PathOnly: true},
+		{Path: "dump", Table: &disksOptions31, PathOnly: true},
+		{Path: "freecell", Table: &virtualizationOptions21},
+		{Path: "help", Table: &virtualizationOptions21},
+		{Path: "hostname", Table: &virtualizationOptions21},
+		{Path: "iface-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "iface-list", Table: &virtualizationOptions21},
+		{Path: "list", Table: &virtualizationOptions21},
+		{Path: "memtune", Table: &virtualizationOptions21},
+		{Path: "net-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "net-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "net-dhcp-leases", Table: &virtualizationOptions21},
+		{Path: "net-dumpxml", Table: &virtualizationOptions21},
+		{Path: "net-info", Table: &virtualizationOptions21},
+		{Path: "net-list", Table: &virtualizationOptions21},
+		{Path: "net-update", Table: &nodeOptions2, PathOnly: true},
+		{Path: "nodecpustats", Table: &virtualizationOptions21},
+		{Path: "nodedev-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "nodeinfo", Table: &virtualizationOptions21},
+		{Path: "nodememstats", Table: &virtualizationOptions21},
+		{Path: "nwfilter-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "nwfilter-list", Table: &virtualizationOptions21},
+		{Path: "pool-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pool-create-as", Table: &disksOptions31, PathOnly: true},
+		{Path: "pool-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pool-define-as", Table: &disksOptions31, PathOnly: true},
+		{Path: "pool-info", Table: &virtualizationOptions21},
+		{Path: "pool-list", Table: &virtualizationOptions21},
+		{Path: "restore", Table: &nodeOptions2, PathOnly: true},
+		{Path: "save", Table: &disksOptions31, PathOnly: true},
+		{Path: "save-image-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "screenshot", Table: &disksOptions31, PathOnly: true},
+		{Path: "secret-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "secret-list", Table: &virtualizationOptions21},
+		{Path: "snapshot-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "snapshot-info", Table: &virtualizationOptions21},
+		{Path: "snapshot-list", Table: &virtualizationOptions21},
+		{Path: "sysinfo", Table: &virtualizationOptions21},
+		{Path: "update-device", Table: &nodeOptions2, PathOnly: true},
+		{Path: "uri", Table: &virtualizationOptions21},
+		{Path: "vcpucount", Table: &virtualizationOptions21},
+		{Path: "vcpuinfo", Table: &virtualizationOptions21},
+		{Path: "version", Table: &virtualizationOptions21},
+		{Path: "vol-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "vol-download", Table: &disksOptions31, PathOnly: true},
+		{Path: "vol-info", Table: &virtualizationOptions21},
+		{Path: "vol-list", Table: &virtualizationOptions21},
+		{Path: "vol-path", Table: &virtualizationOptions21},
+		{Path: "vol-upload", Table: &nodeOptions2, PathOnly: true},
 	},
-	Fixed: 42,
+	Fixed: 74,
 	Rules: []match.Rule{
 		{
 			ID:          "virsh.read",
 			Origin:      &virtualizationOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "dominfo", "domstate", "domblklist", "domiflist", "domblkinfo", "domifaddr", "domstats", "domid", "domuuid", "domname", "vcpuinfo", "vcpucount", "memtune", "dommemstat", "net-list", "net-info", "net-dumpxml", "net-dhcp-leases", "pool-list", "pool-info", "vol-list", "vol-info", "vol-path", "nodeinfo", "nodecpustats", "nodememstats", "freecell", "hostname", "uri", "version", "capabilities", "sysinfo", "snapshot-list", "snapshot-info", "iface-list", "nwfilter-list", "secret-list", "checkpoint-list", "help"},
-			Operands:    go_2Operands3,
-			Line:        20,
+			Operands:    go_2Operands2,
+			Line:        33,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -720,7 +810,7 @@ var tableVirsh = match.Program{
 			ID:         "virsh.about",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &nodeWhen4,
-			Line:       27,
+			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -729,7 +819,7 @@ var tableVirsh = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       32,
+			Line:       45,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -745,10 +835,23 @@ var virtualizationOptions1 = match.Table{
 	Options: []match.Option{{Spellings: "-v --version\n" +
 		"--help\n" +
 		"-q --nologo"}},
-	Index: []uint32{13, 23, 3, 20, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{13, 23, 3, 20, 0},
 }
 
 var virtualizationOptions2 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "--existing"},
+		{Spellings: "--format\n" +
+			"--variant\n" +
+			"--uuid", Arity: match.Value, Kind: match.Data},
+	},
+	Operands: buildOperands2,
+	Index:    []uint32{0, 65536, 65555, 65545},
+}
+
+var virtualizationOptions3 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-l --long\n" +
@@ -763,7 +866,7 @@ var virtualizationOptions2 = match.Table{
 
 var virtualizationOrigin1 = match.Origin{Program: "VBoxManage", File: "rules/virtualization.toml"}
 
-var virtualizationOptions3 = match.Table{
+var virtualizationOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -776,12 +879,20 @@ var virtualizationOptions3 = match.Table{
 			"-c --controller", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65559, 65536, 3, 65548, 44, 131075, 36, 23, 10, 65556, 0, 65545, 131072, 33, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{65559, 65536, 3, 65548, 44, 131075, 36, 23, 10, 65556, 0, 65545, 131072, 33, 20},
+}
+
+var virtualizationOptions5 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Source, Max: -1},
+		{Kind: match.Target, Min: 1, Max: 1},
+	},
 }
 
 var virtualizationOrigin2 = match.Origin{Program: "juju", File: "rules/virtualization.toml"}
 
-var virtualizationOptions4 = match.Table{
+var virtualizationOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -792,24 +903,42 @@ var virtualizationOptions4 = match.Table{
 		{Spellings: "-o --output\n" +
 			"--format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65548, 3, 41, 65539, 33, 20, 10, 0, 65536, 30},
+	Operands: go_2Operands2,
+	Index:    []uint32{65548, 3, 41, 65539, 33, 20, 10, 0, 65536, 30},
+}
+
+var virtualizationOptions7 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Write, Max: -1},
+	},
+}
+
+var virtualizationOptions8 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Read, Max: 1},
+		{Kind: match.Data, Max: -1},
+	},
 }
 
 var virtualizationOrigin3 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
 
-var virtualizationOptions5 = match.Table{
+var virtualizationOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 10, 0, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65539, 10, 0, 65536},
 }
 
 var virtualizationOrigin4 = match.Origin{Program: "maas", File: "rules/virtualization.toml"}
 
-var virtualizationOptions6 = match.Table{
+var virtualizationOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -834,42 +963,119 @@ var virtualizationOptions6 = match.Table{
 
 var virtualizationOrigin5 = match.Origin{Program: "pbsnodes", File: "rules/virtualization.toml"}
 
-var virtualizationOptions7 = match.Table{
+var virtualizationOptions11 = match.Table{
 	Options: gitOptionList1,
 	Index:   []uint32{3, 0},
 }
 
 var virtualizationOrigin6 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
 
-var virtualizationOptions8 = match.Table{
+var virtualizationOptionList1 = []match.Option{
+	{Spellings: "-U --force-share\n" +
+		"--backing-chain\n" +
+		"-q\n" +
+		"-p\n" +
+		"-s\n" +
+		"-l"},
+	{Spellings: "-f\n" +
+		"--output\n" +
+		"-F\n" +
+		"-T\n" +
+		"-O\n" +
+		"--start-offset\n" +
+		"--max-length", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-r\n" +
+		"-c\n" +
+		"-a\n" +
+		"-d\n" +
+		"--object\n" +
+		"-o", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--image-opts", Kind: match.Acts},
+}
+
+var virtualizationTable1 = []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39}
+
+var virtualizationOptions12 = match.Table{
+	Options: virtualizationOptionList1,
+	Index:   virtualizationTable1,
+}
+
+var virtualizationOptions13 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-U --force-share\n" +
-			"--backing-chain\n" +
-			"-q\n" +
+		{Spellings: "-c\n" +
+			"-n\n" +
 			"-p\n" +
-			"-s\n" +
-			"-l"},
+			"-q\n" +
+			"-C\n" +
+			"-U\n" +
+			"-W\n" +
+			"--salvage\n" +
+			"--bitmaps\n" +
+			"--skip-broken-bitmaps"},
 		{Spellings: "-f\n" +
-			"--output\n" +
 			"-F\n" +
-			"-T\n" +
 			"-O\n" +
-			"--start-offset\n" +
-			"--max-length", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r\n" +
-			"-c\n" +
-			"-a\n" +
-			"-d\n" +
-			"--object\n" +
-			"-o", Arity: match.Value, Kind: match.Acts},
+			"-t\n" +
+			"-T\n" +
+			"-S\n" +
+			"-l\n" +
+			"-m\n" +
+			"-r", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o\n" +
+			"--object", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--image-opts\n" +
+			"--target-image-opts", Kind: match.Acts},
+	},
+	Operands: javaOperands4,
+	Index:    []uint32{31, 262144, 196611, 21, 41, 262157, 131072, 12, 65539, 65542, 65551, 65548, 15, 18, 0, 65536, 65554, 65557, 3, 196608, 6, 9, 65560, 65545},
+}
+
+var virtualizationOptions14 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-q\n" +
+			"-u\n" +
+			"--shrink"},
+		{Spellings: "-f\n" +
+			"-F\n" +
+			"--preallocation", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o\n" +
+			"--object", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--image-opts", Kind: match.Acts},
 	},
-	Index: []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39},
+	Operands: gitOperands3,
+	Index:    []uint32{262144, 196611, 65542, 6, 65539, 131072, 65536, 196608, 0, 3},
+}
+
+var virtualizationOptions15 = match.Table{
+	Style: match.Keys,
+	Bare:  true,
+	Options: []match.Option{
+		{Spellings: "-U"},
+		{Spellings: "-f\n" +
+			"-O\n" +
+			"bs\n" +
+			"count\n" +
+			"skip", Arity: match.Value, Kind: match.Data},
+		{Spellings: "if", Arity: match.Value, Kind: match.Read},
+		{Spellings: "of", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--object", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--image-opts", Kind: match.Acts},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{327680, 262144, 65539, 0, 65536, 65542, 65545, 131072, 196608, 65551},
+}
+
+var virtualizationOptions16 = match.Table{
+	Options:  virtualizationOptionList1,
+	Operands: go_2Operands11,
+	Index:    virtualizationTable1,
 }
 
 var virtualizationOrigin7 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
 
-var virtualizationOptions9 = match.Table{
+var virtualizationOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -882,12 +1088,13 @@ var virtualizationOptions9 = match.Table{
 			"-s --associations"},
 		{Spellings: "-M --clusters", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{53, 105, 65539, 26, 3, 62, 39, 76, 90, 13, 65536, 87, 10, 50, 23, 0, 59, 36, 73, 102},
+	Operands: go_2Operands2,
+	Index:    []uint32{53, 105, 65539, 26, 3, 62, 39, 76, 90, 13, 65536, 87, 10, 50, 23, 0, 59, 36, 73, 102},
 }
 
 var virtualizationOrigin8 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
 
-var virtualizationOptions10 = match.Table{
+var virtualizationOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -906,7 +1113,7 @@ var virtualizationOptions10 = match.Table{
 
 var virtualizationOrigin9 = match.Origin{Program: "sdiag", File: "rules/virtualization.toml"}
 
-var virtualizationOptions11 = match.Table{
+var virtualizationOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -951,7 +1158,7 @@ var virtualizationOptions11 = match.Table{
 
 var virtualizationOrigin10 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
 
-var virtualizationOptions12 = match.Table{
+var virtualizationOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet\n" +
@@ -965,10 +1172,11 @@ var virtualizationOptions12 = match.Table{
 			"-k\n" +
 			"-K", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
 }
 
-var virtualizationOptions13 = match.Table{
+var virtualizationOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
