@@ -29,6 +29,7 @@ type judge struct {
 	opened   []opened                   // files whose text was judged
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
+	unruled  bool                       // the built-in rows about places have no say
 }
 
 func newJudge(e *Engine) *judge {

@@ -51,6 +51,9 @@ const fewPlaces = 24
 
 // row is the strictest row about one of the spellings of a path.
 func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
+	if j.unruled {
+		return tryAll(j.addedGates(), forms, o)
+	}
 	if !pattern && j.engine.looked.Add(1) <= fewPlaces {
 		return tryAll(j.allGates(), forms, o)
 	}
@@ -99,7 +102,8 @@ func (j *judge) pathRule(t target, o op) *match.PathRule {
 
 // spellings lists the forms of a path that rules may name: as written and with
 // links followed, below a home directory as ~/..., without macOS's /private,
-// and in lower case for file systems that don't tell the difference.
+// by the request's aliases, and in lower case for file systems that don't tell
+// the difference.
 func (j *judge) spellings(t target) []string {
 	forms := make([]string, 0, 6)
 	add := func(p string) {
@@ -123,6 +127,15 @@ func (j *judge) spellings(t target) []string {
 		for _, p := range forms[:len(forms):len(forms)] {
 			if ws := j.request.Workspace; ws != "" && ws != "/" && within(p, ws) {
 				add("." + p[len(ws):])
+			}
+		}
+	}
+	for _, a := range j.request.Aliases {
+		for _, dir := range [...]string{a.Dir, j.follow(a.Dir)} {
+			for _, p := range forms[:len(forms):len(forms)] {
+				if within(p, dir) {
+					add(a.As + p[len(dir):])
+				}
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
@@ -90,6 +91,7 @@ func (j *judge) configured(r engine.Request) engine.Request {
 	r.ScratchDirs = j.config.ScratchDirs
 	r.PackSettings = j.config.PackSettings
 	r.TrustedHosts = j.config.Taint.Trusted
+	r.Aliases = aliases(j.process.Getenv)
 	if j.engine == nil || r.Workspace != j.workspace {
 		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
 		options := j.options
@@ -98,6 +100,25 @@ func (j *judge) configured(r engine.Request) engine.Request {
 		j.engine, j.workspace = engine.New(options), r.Workspace
 	}
 	return r
+}
+
+// aliases tells where bashgate's own files and Claude Code's lie, which the
+// rules know by their usual places. These may be links too.
+func aliases(getenv func(string) string) []engine.Alias {
+	var list []engine.Alias
+	for _, a := range [...]struct{ variable, below, usual string }{
+		{"XDG_CONFIG_HOME", "bashgate", ".config/bashgate"},
+		{"XDG_STATE_HOME", "bashgate", ".local/state/bashgate"},
+		{"CLAUDE_CONFIG_DIR", "", ".claude"},
+	} {
+		if dir := getenv(a.variable); filepath.IsAbs(dir) {
+			list = append(list, engine.Alias{Dir: filepath.Join(dir, a.below), As: "~/" + a.usual})
+		}
+		if home := getenv("HOME"); filepath.IsAbs(home) {
+			list = append(list, engine.Alias{Dir: filepath.Join(home, a.usual), As: "~/" + a.usual})
+		}
+	}
+	return list
 }
 
 // join returns a new list of both; the lists themselves stay as they are.
