@@ -166,32 +166,32 @@ func meets(rule *match.PathRule, forms []string, pattern bool) bool {
 // to name special files only where its ending says so (*.pem): else every
 // "cat *" would be about secrets.
 func mayMatch(pattern, glob string) bool {
+	star, from, some := "", "", false // what follows the last **, and where it is tried
 	for {
 		if rest, ok := strings.CutPrefix(glob, "**"); ok {
-			rest = strings.TrimPrefix(rest, "/")
-			if rest == "" {
+			if glob = strings.TrimPrefix(rest, "/"); glob == "" {
 				return true
 			}
-			for {
-				if mayMatch(pattern, rest) {
-					return true
-				}
-				_, after, ok := strings.Cut(pattern, "/")
-				if !ok {
-					return false
-				}
-				pattern = after
-			}
+			star, from, some = glob, pattern, true
+			continue
 		}
 		first, restOfPattern, more := strings.Cut(pattern, "/")
 		firstGlob, restOfGlob, moreGlob := strings.Cut(glob, "/")
-		if !partMayMatch(first, firstGlob) {
+		if partMayMatch(first, firstGlob) {
+			if more && moreGlob {
+				pattern, glob = restOfPattern, restOfGlob
+				continue
+			}
+			if more == moreGlob {
+				return true
+			}
+		}
+		after, left := "", false
+		if _, after, left = strings.Cut(from, "/"); !some || !left {
 			return false
 		}
-		if !more || !moreGlob {
-			return more == moreGlob
-		}
-		pattern, glob = restOfPattern, restOfGlob
+		from = after
+		pattern, glob = from, star
 	}
 }
 
