@@ -52,7 +52,7 @@ const fewPlaces = 24
 // row is the strictest row about one of the spellings of a path.
 func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
 	if j.unruled {
-		return tryAll(j.addedGates(), forms, o)
+		return j.addedRow(forms, o)
 	}
 	if !pattern && j.engine.looked.Add(1) <= fewPlaces {
 		return tryAll(j.allGates(), forms, o)
@@ -131,11 +131,9 @@ func (j *judge) spellings(t target) []string {
 		}
 	}
 	for _, a := range j.request.Aliases {
-		for _, dir := range [...]string{a.Dir, j.follow(a.Dir)} {
-			for _, p := range forms[:len(forms):len(forms)] {
-				if within(p, dir) {
-					add(a.As + p[len(dir):])
-				}
+		for _, p := range forms[:len(forms):len(forms)] {
+			if within(p, a.Dir) {
+				add(a.As + p[len(a.Dir):])
 			}
 		}
 	}

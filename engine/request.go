@@ -39,7 +39,7 @@ type Request struct {
 // Alias is a directory that lies elsewhere than the rules think: what is said
 // of As holds for Dir too.
 type Alias struct {
-	Dir string // absolute: "/cfg/bashgate"
+	Dir string // absolute and clean, without links: "/cfg/bashgate"
 	As  string // "~/.config/bashgate"
 }
 

@@ -113,24 +113,29 @@ type toolUse struct {
 
 // rows applies the rows of the tools tables that are about a tool.
 func (j *judge) rows(n *Node, use *toolUse) {
-	allowed := false
 	for g := range j.allGates() {
-		for i := range g.Tools {
-			rule := &g.Tools[i]
-			is := rule.Is(use.tool.Name)
-			if is == match.No || is == match.Maybe && rule.Decision == policy.Allow {
-				continue // of an allow it must be sure which server it is about
-			}
-			use.rows = append(use.rows, rule)
-			use.own = append(use.own, rule.Own...)
-			allowed = allowed || rule.Decision == policy.Allow
-		}
+		use.find(g)
 	}
+	allowed := false
 	for _, rule := range use.rows {
 		j.tool(n, use, rule)
+		allowed = allowed || rule.Decision == policy.Allow
 	}
 	if what := use.unclear(); allowed && what != "" {
 		n.reason("tool.argument", policy.Ask, "A rule allows it, but what it is given can't be judged: "+what, 0, policy.ReachUnset)
+	}
+}
+
+// find adds the rows of a gate that are about the tool. Of an allow it must be
+// sure which server it is about.
+func (u *toolUse) find(g *match.Gate) {
+	for i := range g.Tools {
+		rule := &g.Tools[i]
+		if is := rule.Is(u.tool.Name); is == match.No || is == match.Maybe && rule.Decision == policy.Allow {
+			continue
+		}
+		u.rows = append(u.rows, rule)
+		u.own = append(u.own, rule.Own...)
 	}
 }
 

@@ -152,7 +152,7 @@ func TestTools(t *testing.T) {
 	} {
 		r := Request{
 			Cwd: "/w", Workspace: "/w", Home: "/home/u", Mode: row.mode, AdditionalDirs: []string{"/lib2"}, ScratchDirs: []string{"/scratch"},
-			Aliases: []Alias{{"/cfg/bashgate", "~/.config/bashgate"}, {"/state/bashgate", "~/.local/state/bashgate"}, {"/home/u/.config/bashgate", "~/.config/bashgate"}},
+			Aliases: []Alias{{"/cfg/bashgate", "~/.config/bashgate"}, {"/state/bashgate", "~/.local/state/bashgate"}, {"/home/u/dotfiles/bashgate", "~/.config/bashgate"}},
 		}
 		v := e.EvaluateTool(r, use(row.use))
 		id := ""

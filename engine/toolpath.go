@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -175,18 +174,16 @@ func (j *judge) lies(p string, globs []string) bool {
 	return in
 }
 
-// addedGates lists the gates that are not built in.
-func (j *judge) addedGates() iter.Seq[*match.Gate] {
-	return func(yield func(*match.Gate) bool) {
+// addedRow is the strictest row about one of the spellings of a path among
+// those that are not built in.
+func (j *judge) addedRow(forms []string, o op) *match.PathRule {
+	return tryAll(func(yield func(*match.Gate) bool) {
 		builtIn := len(gates.All)
-		for g := range j.allGates() {
-			if builtIn > 0 {
-				builtIn--
-			} else if !yield(g) {
-				return
-			}
-		}
-	}
+		j.allGates()(func(g *match.Gate) bool {
+			builtIn--
+			return builtIn >= 0 || yield(g)
+		})
+	}, forms, o)
 }
 
 // lookedFor judges the files that a tool reads because it looks for their

@@ -20,6 +20,7 @@ type judge struct {
 	process *Process
 	config  config.Config
 	options engine.Options // without a project
+	aliases []engine.Alias
 
 	engine    *engine.Engine // for workspace
 	workspace string
@@ -31,6 +32,7 @@ func newJudge(p *Process) *judge {
 	return &judge{
 		process: p,
 		config:  settings,
+		aliases: aliases(p.Getenv),
 		options: engine.Options{
 			Files: disk.OS{},
 			User:  layer(rules),
@@ -91,7 +93,7 @@ func (j *judge) configured(r engine.Request) engine.Request {
 	r.ScratchDirs = j.config.ScratchDirs
 	r.PackSettings = j.config.PackSettings
 	r.TrustedHosts = j.config.Taint.Trusted
-	r.Aliases = aliases(j.process.Getenv)
+	r.Aliases = j.aliases
 	if j.engine == nil || r.Workspace != j.workspace {
 		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
 		options := j.options
@@ -102,8 +104,8 @@ func (j *judge) configured(r engine.Request) engine.Request {
 	return r
 }
 
-// aliases tells where bashgate's own files and Claude Code's lie, which the
-// rules know by their usual places. These may be links too.
+// aliases tells where bashgate's own files and Claude Code's lie, if that is
+// not the place by which the rules know them, or that is a link.
 func aliases(getenv func(string) string) []engine.Alias {
 	var list []engine.Alias
 	for _, a := range [...]struct{ variable, below, usual string }{
@@ -111,11 +113,18 @@ func aliases(getenv func(string) string) []engine.Alias {
 		{"XDG_STATE_HOME", "bashgate", ".local/state/bashgate"},
 		{"CLAUDE_CONFIG_DIR", "", ".claude"},
 	} {
+		usual := filepath.Join(getenv("HOME"), a.usual)
+		dirs := []string{usual}
 		if dir := getenv(a.variable); filepath.IsAbs(dir) {
-			list = append(list, engine.Alias{Dir: filepath.Join(dir, a.below), As: "~/" + a.usual})
+			dirs = append(dirs, filepath.Join(dir, a.below))
 		}
-		if home := getenv("HOME"); filepath.IsAbs(home) {
-			list = append(list, engine.Alias{Dir: filepath.Join(home, a.usual), As: "~/" + a.usual})
+		for _, dir := range dirs {
+			if dir != usual {
+				list = append(list, engine.Alias{Dir: dir, As: "~/" + a.usual})
+			}
+			if real, err := filepath.EvalSymlinks(dir); err == nil && filepath.IsAbs(real) && real != dir {
+				list = append(list, engine.Alias{Dir: real, As: "~/" + a.usual})
+			}
 		}
 	}
 	return list
