@@ -30,6 +30,8 @@ type judge struct {
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
 	unruled  bool                       // the built-in rows about places have no say
+
+	permissions permissions // the agent's rules about files and machines
 }
 
 func newJudge(e *Engine) *judge {
@@ -135,6 +137,7 @@ func (j *judge) command(c *policy.Command, depth int) Node {
 		j.sees(&n)
 		j.agentRules(&n, first)
 	}
+	j.liftEdits(&n)
 	n.settle()
 	return n
 }

@@ -77,9 +77,10 @@ type Reason struct {
 	Irreversible bool
 	AcceptEdits  bool // permission mode acceptEdits may lift it
 
-	text    string          // what the rule says
-	source  string          // the text it is about, where that is no command
-	command *policy.Command // the judged simple command, or nil
+	text     string          // what the rule says
+	source   string          // the text it is about, where that is no command
+	command  *policy.Command // the judged simple command, or nil
+	settings string          // the entry of the agent's settings that allows an ordinary write; "" for none
 }
 
 // Node is one simple command of the line (or a text that could not be read)
