@@ -87,16 +87,18 @@ func (j *judge) decideNode(n *Node, c context) {
 			n.reason("privilege.executes", policy.Ask, "Runs code that is not the system's with more rights", policy.Privilege|policy.Executes, policy.ReachUnset)
 		}
 	}
-	granted := false
+	granted := ""
 	for i := range n.Reasons {
 		r := &n.Reasons[i]
 		if r.Lift = j.lifted(n, r, c.uncalled); r.Lift == nil {
 			r.Lift = j.bySetting(r, i, c.grant, own)
 		}
-		granted = granted || r.Lift != nil && r.Lift.By == bySettings
+		if r.Lift != nil && r.Lift.By == bySettings {
+			granted = r.Lift.Text
+		}
 	}
-	if granted {
-		n.reason(bySettings, policy.Allow, settingText("allow", around(c.grant, own).rule), 0, policy.ReachUnset)
+	if granted != "" {
+		n.reason(bySettings, policy.Allow, granted, 0, policy.ReachUnset)
 	}
 	j.spare(n)
 	n.settle()
@@ -120,6 +122,9 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 		return &Lift{By: "scratch", Text: "a place that is harmless to write", To: policy.Allow}
 	case r.AcceptEdits && j.request.Mode == ModeAcceptEdits:
 		return &Lift{By: "mode.acceptEdits", Text: "the session accepts edits", To: policy.Allow}
+	}
+	if r.settings != "" && j.request.Mode != ModePlan && !j.engine.opts.NoLifts {
+		return &Lift{By: bySettings, Text: "The agent's settings allow " + r.settings, To: policy.Allow}
 	}
 	for i := range n.lifts {
 		l := &n.lifts[i]

@@ -35,6 +35,7 @@ func (j *judge) redirects(n *Node) {
 		u := match.Use{Word: r.Path}
 		if host, ok := devNet(r.Path); ok {
 			n.reason("redirect.network", policy.Ask, "Opens a network connection ("+host+")", policy.Network, policy.ReachNetwork)
+			j.agentHost(n, r.Path, hostName(strings.TrimPrefix(strings.TrimPrefix(r.Path.Prefix(), "/dev/tcp/"), "/dev/udp/")))
 			continue
 		}
 		if r.Op == policy.RedirectRead || r.Op == policy.RedirectReadWrite {
@@ -91,6 +92,7 @@ func (j *judge) read(n *Node, u *match.Use) {
 	asked := false
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
 		j.saw(n, t, u.Word)
+		j.agentPlace(n, t, opRead, u.Word)
 		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
 			asked = true
@@ -112,11 +114,13 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	if len(places) == 0 {
 		w.beyond, w.scratch = true, false
 	}
+	ordinary := o == opWrite
 	for _, t := range places {
 		n.Writes = place(n.Writes, t)
+		j.agentPlace(n, t, o, u.Word)
 		j.changes(n.command, w.redirect, t)
 		if !j.inWorkspace(t) {
-			w.beyond = true
+			w.beyond, ordinary = true, false
 		}
 		if !j.harmless(t) {
 			w.scratch = false
@@ -127,7 +131,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		}
 		if d := ruleDecision(rule, o); d > policy.Allow {
 			j.pathReason(n, rule, d, o, u.Word)
-			w.beyond, w.scratch = true, false
+			w.beyond, w.scratch, ordinary = true, false, false
 		}
 	}
 	if w.scratch {
@@ -139,6 +143,9 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	}
 	w.asked = append(w.asked, len(n.Reasons))
 	n.reason("path."+[...]string{"read", "write", "delete"}[o], policy.Ask, text, 0, policy.ReachUnset)
+	if ordinary {
+		n.last().settings = j.allowedEdit(places)
+	}
 }
 
 // harmless reports whether writing a file needs no question: it lies in a

@@ -29,6 +29,9 @@ type judge struct {
 	opened   []opened                   // files whose text was judged
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
+	unruled  bool                       // the built-in rows about places have no say
+
+	permissions permissions // the agent's rules about files and machines
 }
 
 func newJudge(e *Engine) *judge {

@@ -51,6 +51,9 @@ const fewPlaces = 24
 
 // row is the strictest row about one of the spellings of a path.
 func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
+	if j.unruled {
+		return j.addedRow(forms, o)
+	}
 	if !pattern && j.engine.looked.Add(1) <= fewPlaces {
 		return tryAll(j.allGates(), forms, o)
 	}
@@ -99,7 +102,8 @@ func (j *judge) pathRule(t target, o op) *match.PathRule {
 
 // spellings lists the forms of a path that rules may name: as written and with
 // links followed, below a home directory as ~/..., without macOS's /private,
-// and in lower case for file systems that don't tell the difference.
+// by the request's aliases, and in lower case for file systems that don't tell
+// the difference.
 func (j *judge) spellings(t target) []string {
 	forms := make([]string, 0, 6)
 	add := func(p string) {
@@ -123,6 +127,13 @@ func (j *judge) spellings(t target) []string {
 		for _, p := range forms[:len(forms):len(forms)] {
 			if ws := j.request.Workspace; ws != "" && ws != "/" && within(p, ws) {
 				add("." + p[len(ws):])
+			}
+		}
+	}
+	for _, a := range j.request.Aliases {
+		for _, p := range forms[:len(forms):len(forms)] {
+			if within(p, a.Dir) {
+				add(a.As + p[len(a.Dir):])
 			}
 		}
 	}
@@ -153,32 +164,32 @@ func meets(rule *match.PathRule, forms []string, pattern bool) bool {
 // to name special files only where its ending says so (*.pem): else every
 // "cat *" would be about secrets.
 func mayMatch(pattern, glob string) bool {
+	star, from, some := "", "", false // what follows the last **, and where it is tried
 	for {
 		if rest, ok := strings.CutPrefix(glob, "**"); ok {
-			rest = strings.TrimPrefix(rest, "/")
-			if rest == "" {
+			if glob = strings.TrimPrefix(rest, "/"); glob == "" {
 				return true
 			}
-			for {
-				if mayMatch(pattern, rest) {
-					return true
-				}
-				_, after, ok := strings.Cut(pattern, "/")
-				if !ok {
-					return false
-				}
-				pattern = after
-			}
+			star, from, some = glob, pattern, true
+			continue
 		}
 		first, restOfPattern, more := strings.Cut(pattern, "/")
 		firstGlob, restOfGlob, moreGlob := strings.Cut(glob, "/")
-		if !partMayMatch(first, firstGlob) {
+		if partMayMatch(first, firstGlob) {
+			if more && moreGlob {
+				pattern, glob = restOfPattern, restOfGlob
+				continue
+			}
+			if more == moreGlob {
+				return true
+			}
+		}
+		after, left := "", false
+		if _, after, left = strings.Cut(from, "/"); !some || !left {
 			return false
 		}
-		if !more || !moreGlob {
-			return more == moreGlob
-		}
-		pattern, glob = restOfPattern, restOfGlob
+		from = after
+		pattern, glob = from, star
 	}
 }
 

@@ -26,12 +26,13 @@ type Reason struct {
 	source  string          // the text it is about, where that is no command
 	command *policy.Command // the judged simple command, or nil
 
-	layer   layer
-	class   class
-	scratch bool // it is about writes that are all harmless where they go
-	implied bool // a rule that asks says it too, in better words
-	inside  bool // an implied one: all that is written lies in the workspace
-	known   bool // it hangs on a task, whose texts were all judged
+	layer    layer
+	class    class
+	settings string // the entry of the agent's settings that allows an ordinary write; "" for none
+	scratch  bool   // it is about writes that are all harmless where they go
+	implied  bool   // a rule that asks says it too, in better words
+	inside   bool   // an implied one: all that is written lies in the workspace
+	known    bool   // it hangs on a task, whose texts were all judged
 }
 
 // Lift is why a reason does not count.

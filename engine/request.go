@@ -29,7 +29,16 @@ type Request struct {
 	ScratchDirs    []string           // harmless to write
 	TrustedHosts   []string           // globs over machines, or github.com/acme/*: what is read from them is not untrusted
 
+	Aliases []Alias // directories that the rules know by other names
+
 	Taint Taint // what the session has seen; judged after the rules, not by them
+}
+
+// Alias is a directory that lies elsewhere than the rules think: what is said
+// of As holds for Dir too.
+type Alias struct {
+	Dir string // absolute and clean, without links: "/cfg/bashgate"
+	As  string // "~/.config/bashgate"
 }
 
 // Taint is what a session has seen. The zero value is a clean session. Levels

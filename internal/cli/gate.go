@@ -87,7 +87,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 		g.store.ReadFiles(v.Tree)
 	}
 	events := session.Events(v.Tree, g.question.Use, g.question.Agent)
-	if g.question.Unread {
+	if g.question.Tool.Unread {
 		events = append(events, session.Event{Kind: session.Seen, Corruption: 2, Secret: 2, What: policy.Visible(clip(g.question.Tool.Name, 100)), Why: "A tool of which it can't be understood what it is given", Use: g.question.Use, Agent: g.question.Agent})
 	}
 	return events

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/gates"
@@ -19,6 +20,7 @@ type judge struct {
 	process *Process
 	config  config.Config
 	options engine.Options // without a project
+	aliases []engine.Alias
 
 	engine    *engine.Engine // for workspace
 	workspace string
@@ -30,6 +32,7 @@ func newJudge(p *Process) *judge {
 	return &judge{
 		process: p,
 		config:  settings,
+		aliases: aliases(p.Getenv),
 		options: engine.Options{
 			Files: disk.OS{},
 			User:  layer(rules),
@@ -90,6 +93,7 @@ func (j *judge) configured(r engine.Request) engine.Request {
 	r.ScratchDirs = j.config.ScratchDirs
 	r.PackSettings = j.config.PackSettings
 	r.TrustedHosts = j.config.Taint.Trusted
+	r.Aliases = j.aliases
 	if j.engine == nil || r.Workspace != j.workspace {
 		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
 		options := j.options
@@ -98,6 +102,32 @@ func (j *judge) configured(r engine.Request) engine.Request {
 		j.engine, j.workspace = engine.New(options), r.Workspace
 	}
 	return r
+}
+
+// aliases tells where bashgate's own files and Claude Code's lie, if that is
+// not the place by which the rules know them, or that is a link.
+func aliases(getenv func(string) string) []engine.Alias {
+	var list []engine.Alias
+	for _, a := range [...]struct{ variable, below, usual string }{
+		{"XDG_CONFIG_HOME", "bashgate", ".config/bashgate"},
+		{"XDG_STATE_HOME", "bashgate", ".local/state/bashgate"},
+		{"CLAUDE_CONFIG_DIR", "", ".claude"},
+	} {
+		usual := filepath.Join(getenv("HOME"), a.usual)
+		dirs := []string{usual}
+		if dir := getenv(a.variable); filepath.IsAbs(dir) {
+			dirs = append(dirs, filepath.Join(dir, a.below))
+		}
+		for _, dir := range dirs {
+			if dir != usual {
+				list = append(list, engine.Alias{Dir: dir, As: "~/" + a.usual})
+			}
+			if real, err := filepath.EvalSymlinks(dir); err == nil && filepath.IsAbs(real) && real != dir {
+				list = append(list, engine.Alias{Dir: real, As: "~/" + a.usual})
+			}
+		}
+	}
+	return list
 }
 
 // join returns a new list of both; the lists themselves stay as they are.

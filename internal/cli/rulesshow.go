@@ -258,7 +258,7 @@ func (w *shower) tables(g *match.Gate, id string) {
 		if r.Decision != policy.Skip || opinions == nil {
 			opinions = append([]string{w.style.decision(r.Decision, r.Decision.String())}, opinions...)
 		}
-		row(r.ID, r.Name, strings.Join(opinions, ", "), r.Reason, r.Line)
+		row(r.ID, r.Title(), strings.Join(opinions, ", "), r.Reason, r.Line)
 	}
 	for _, r := range g.Servers {
 		var words []string
@@ -273,7 +273,8 @@ func (w *shower) tables(g *match.Gate, id string) {
 		if words == nil {
 			words = []string{"harmless"}
 		}
-		row("server "+r.Name, "the tools mcp__"+r.Name+"__*", strings.Join(words, ", "), "", r.Line)
+		names := strings.Join(r.Names, " ")
+		row("server "+names, "the tools of "+names, strings.Join(words, ", "), "", r.Line)
 	}
 	for _, r := range g.Sources {
 		row("source", strings.Join(r.Rules, " "), fmt.Sprintf("corruption %d", r.Corruption), "", r.Line)

@@ -107,8 +107,8 @@ func readClaude(in Input) (Question, error) {
 }
 
 // claudeTool reads which tool is used and what it is given. Of the shell all
-// of that must be understood. The others are not decided about; what can't be
-// understood there is noted.
+// of that must be understood. What can't be understood of what another tool is
+// given is noted.
 func claudeTool(q *Question, hook wire.Object) error {
 	var err error
 	if q.Tool.Name, err = required(hook, "tool_name"); err != nil {
@@ -118,8 +118,7 @@ func claudeTool(q *Question, hook wire.Object) error {
 	input, err := hook.Get("tool_input").Object()
 	switch {
 	case !q.Shell:
-		q.Unread = err != nil && hook.Get("tool_input").Kind() != "nothing"
-		q.Tool.Args = texts(input)
+		given(&q.Tool, hook.Get("tool_input"))
 		return nil
 	case hook.Get("tool_input").Kind() == "nothing":
 		return missing("tool_input")
@@ -128,17 +127,6 @@ func claudeTool(q *Question, hook wire.Object) error {
 	}
 	q.Request.Command, err = required(input, "command")
 	return err
-}
-
-// texts lists the arguments of a tool that are texts.
-func texts(input wire.Object) []engine.ToolArg {
-	var args []engine.ToolArg
-	for _, m := range input {
-		if text, err := m.Value.Text(); err == nil {
-			args = append(args, engine.ToolArg{Name: m.Key, Value: text})
-		}
-	}
-	return args
 }
 
 // claudeShell returns the shell of Claude Code's Bash tool: SHELL, unless

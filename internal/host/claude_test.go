@@ -126,19 +126,22 @@ func TestClaudeOtherTools(t *testing.T) {
 	for _, row := range []struct {
 		tool, input string
 		args        []engine.ToolArg
+		others      []string
 		unread      bool
 	}{
-		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, false},
-		{"Grep", `{"pattern":"x"}`, []engine.ToolArg{{Name: "path", Value: "/proc-dir"}, {Name: "pattern", Value: "x"}}, false},
-		{"Grep", `{"pattern":"x","path":"/w"}`, []engine.ToolArg{{Name: "pattern", Value: "x"}, {Name: "path", Value: "/w"}}, false},
-		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, false},
-		{"bash", `{}`, nil, false},
-		{"", `7`, nil, true},
-		{"Write", `{"a":"1","A":"2"}`, nil, true},
+		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, []string{"limit"}, false},
+		{"Grep", `{"pattern":"x"}`, []engine.ToolArg{{Name: "path", Value: "/proc-dir"}, {Name: "pattern", Value: "x"}}, nil, false},
+		{"Grep", `{"pattern":"x","path":"/w"}`, []engine.ToolArg{{Name: "pattern", Value: "x"}, {Name: "path", Value: "/w"}}, nil, false},
+		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, nil, false},
+		{"mcp__x__read", `{"paths":["a","b"],"none":[],"more":null}`, []engine.ToolArg{{Name: "paths", Value: "a"}, {Name: "paths", Value: "b"}}, nil, false},
+		{"mcp__x__read", `{"paths":["a",7],"deep":[["a"]],"object":{"a":"b"},"no":false}`, nil, []string{"paths", "deep", "object", "no"}, false},
+		{"bash", `{}`, nil, nil, false},
+		{"", `7`, nil, nil, true},
+		{"Write", `{"a":"1","A":"2"}`, nil, nil, true},
 	} {
 		q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
-			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args}, Unread: row.unread, Use: "u", Agent: "a1",
+			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Unread: row.unread}, Use: "u", Agent: "a1",
 			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
 		}
 		if diff := cmp.Diff(want, q); err != nil || diff != "" {

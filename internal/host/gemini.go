@@ -119,8 +119,8 @@ func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
 	input, err := hook.Get("tool_input").Object()
 	switch {
 	case !q.Shell:
-		q.Unread = err != nil && hook.Get("tool_input").Kind() != "nothing"
-		q.Tool.Args = texts(input)
+		given(&q.Tool, hook.Get("tool_input"))
+		q.Tool.Name = mcpName(q.Tool.Name, hook.Get("mcp_context"))
 		return "", nil
 	case hook.Get("tool_input").Kind() == "nothing":
 		return "", missing("tool_input")
@@ -136,6 +136,23 @@ func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
 		}
 	}
 	return "", nil
+}
+
+// mcpName is a tool's name as rules know it. Gemini gives the tools of MCP
+// servers names that need not show whose they are, and tells that apart.
+func mcpName(name string, context wire.Value) string {
+	c, err := context.Object()
+	if err != nil {
+		return name
+	}
+	server, err := required(c, "server_name")
+	if err != nil {
+		return name
+	}
+	if tool, err := required(c, "tool_name"); err == nil {
+		name = tool
+	}
+	return "mcp__" + server + "__" + name
 }
 
 func answerGemini(d policy.Decision, reason string) []byte {

@@ -95,7 +95,6 @@ type Question struct {
 	Request engine.Request // where it happens; Command is the shell's, if Shell is true
 	Shell   bool           // the tool is the agent's shell
 	Tool    engine.Tool    // the tool that is used, the shell too
-	Unread  bool           // what the tool is given can't be understood
 	Use     string         // the agent's id of the tool's use; "" where it has none
 	Agent   string         // the subagent's id; "" for the session's own agent
 	Source  string         // SessionStart: "startup", "resume", "clear", "compact"

@@ -69,13 +69,21 @@ func (c *Call) use(u Use) {
 	switch u.Kind {
 	case Command, Script, Run, Code:
 		u.Runs = &c.p.Runs
+	}
+	u.Locate()
+	c.Uses = append(c.Uses, u)
+}
+
+// Locate tells files from machines: a source or target becomes a file that is
+// read or written, or an address; an address that names a file is read.
+func (u *Use) Locate() {
+	switch u.Kind {
 	case Source, Target:
 		u.Kind, u.Word = located(u.Kind, u.Word)
 		u.Remote = u.Kind == Host || u.Kind == URL
 	case URL:
 		u.Kind, u.Word = fetched(u.Word)
 	}
-	c.Uses = append(c.Uses, u)
 }
 
 // optionUses adds the values of all options that are present.

@@ -216,8 +216,11 @@ type PipeEnd struct {
 type ToolRow struct {
 	Table
 	ID         Text   `toml:"id" doc:"a stable name" need:"yes"`
-	Name       Texts  `toml:"name" doc:"globs over the tool's name" need:"yes"`
-	Args       []Pair `toml:"args" doc:"kinds of its arguments: {file_path = \"read\"}"`
+	Name       Texts  `toml:"name" doc:"globs over the tool's name; ! excludes"`
+	Server     Texts  `toml:"server" doc:"instead of name: globs over an MCP server's name, the middle of mcp__NAME__tool, in any case; ! excludes"`
+	Tool       Texts  `toml:"tool" doc:"with server: globs over the names of its tools, in any case; ! excludes; absent: all of them"`
+	Args       []Pair `toml:"args" doc:"kinds of its arguments, which are judged as the operands of commands: {file_path = \"read\"}; behind a kind, ? says that it may be missing"`
+	Own        Texts  `toml:"own" doc:"globs over places where the agent keeps its own notes: writing there is no business of the built-in rows; ! excludes"`
 	Decision   Text   `toml:"decision" doc:"the answer; absent: the agent's own" words:"answer"`
 	Effects    []Text `toml:"effects" doc:"what it does" words:"effect"`
 	Reach      Text   `toml:"reach" doc:"what it can touch" words:"reach"`
@@ -231,7 +234,7 @@ type ToolRow struct {
 // ServerRow is one row of servers.
 type ServerRow struct {
 	Table
-	Name            Texts `toml:"name" doc:"globs over the server's name, the middle of mcp__NAME__tool" need:"yes"`
+	Name            Texts `toml:"name" doc:"globs over the server's name, the middle of mcp__NAME__tool, in any case; ! excludes" need:"yes"`
 	PublicSource    bool  `toml:"public_source" doc:"what it returns was written by strangers"`
 	SecretData      bool  `toml:"secret_data" doc:"what it returns is confidential"`
 	PublicSink      bool  `toml:"public_sink" doc:"it can send data away"`
