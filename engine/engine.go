@@ -83,7 +83,9 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}
-	return j.verdict(read)
+	v := j.verdict(read)
+	v.Incomplete = len(nodes)+len(e.opts.Notes) > 0
+	return v
 }
 
 // gates runs every gate over a call. It reports whether a rule outside the

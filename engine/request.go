@@ -14,7 +14,7 @@ type Request struct {
 	Cwd        string // absolute; "" = Workspace
 	Workspace  string // absolute; "" = Cwd
 	Home       string // absolute; "" = not known
-	Mode       string // the host's permission mode; "" and unknown ones are "default"
+	Mode       string // the host's permission mode; "" is the settings' one, else "default"; an unknown one allows nothing
 	Shell      string // "bash", "sh", "zsh" or "" (bash or zsh)
 	Host       string // "claude", ...; "" for the command line
 	Session    string
@@ -52,6 +52,10 @@ type Verdict struct {
 	Effects  policy.Effects
 	Reasons  []Reason // all of them, strictest first, then by position
 	Tree     []Node   // what was seen, in source order
+
+	// Incomplete says that a file, a profile or a pack that should count can't
+	// be used: what it would have said is not known.
+	Incomplete bool
 }
 
 // Reason is one rule's opinion of one command.
@@ -65,8 +69,9 @@ type Reason struct {
 	Reach    policy.Reach
 	Hint     string // what would change the answer; may be ""
 
-	Irreversible bool
-	AcceptEdits  bool // permission mode acceptEdits may lift it
+	Irreversible  bool // what it is about can't be undone
+	Unrecoverable bool // and nothing here can make again what it destroys: permission mode auto blocks it
+	AcceptEdits   bool // permission mode acceptEdits may lift it
 
 	text    string          // what the rule says
 	source  string          // the text it is about, where that is no command

@@ -85,7 +85,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 			notes = append(notes, findingNode(&e.opts.Notes[i]))
 		}
 	}
-	v := Verdict{Decision: n.Decision, Reach: n.Reach, Effects: n.Effects, Tree: []Node{n}, Reasons: n.Reasons}
+	v := Verdict{Decision: n.Decision, Reach: n.Reach, Effects: n.Effects, Tree: []Node{n}, Reasons: n.Reasons, Incomplete: len(notes) > 0}
 	for i := range notes {
 		v.Tree, v.Reasons = append(v.Tree, notes[i]), append(v.Reasons, notes[i].Reasons...)
 		v.Decision = max(v.Decision, notes[i].Decision)

@@ -65,6 +65,7 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 		n.Effects |= r.Effects
 	} else if r.Decision != policy.Skip {
 		n.reason(r.ID, r.Decision, r.Reason, r.Effects, r.Reach)
+		n.last().Irreversible, n.last().Unrecoverable = r.Unrecoverable, r.Unrecoverable
 	} else {
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)

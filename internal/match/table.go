@@ -231,8 +231,11 @@ type Rule struct {
 	AnyFlags     bool // undeclared options don't defeat it
 	Otherwise    bool
 	AcceptEdits  bool
-	Irreversible bool
-	Prints       policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
+	Irreversible bool // what it does can't be undone
+	// Unrecoverable says that it destroys for ever what nothing here can make
+	// again. Such a rule is Irreversible too.
+	Unrecoverable bool
+	Prints        policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
 }
 
 // Origin is where a program's rules stand.
@@ -282,10 +285,13 @@ type Reading struct {
 	Reason   string
 	Effects  policy.Effects
 	Reach    policy.Reach
+
+	Unrecoverable bool // as in Rule
 }
 
 // Held is a rule that holds for a command.
 type Held struct {
 	Rule     *Rule
 	Decision policy.Decision // the rule's, or Ask where a block only may hold
+	Sure     bool            // no value that is not known decides whether it holds, but for where a path leads
 }
