@@ -29,63 +29,68 @@ func judgeAws(c *match.Call) {
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			13, // ask aws.secret, line 139
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
 		)
 	case "cloudformation", "cloudshell", "ecr-public", "ecs", "eks", "emr", "history", "login", "logout", "rds", "sso":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			19, // ask aws.session, line 181
+			13, // ask aws.secret, line 139
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
+			21, // ask aws.session, line 201
 		)
 	case "configure":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			8,  // allow aws.configure, line 97
-			9,  // allow aws.configure.get, line 103
-			10, // ask aws.configure.secret, line 111
-			11, // ask aws.configure.set, line 119
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			9,  // allow aws.configure, line 109
+			10, // allow aws.configure.get, line 115
+			11, // ask aws.configure.secret, line 123
+			12, // ask aws.configure.set, line 131
+			13, // ask aws.secret, line 139
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
 		)
 	case "help":
 		c.Try(
 			0,  // allow aws.read, line 22
 			1,  // allow aws.help, line 31
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			13, // ask aws.secret, line 139
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
 		)
 	case "iam", "organizations":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			20, // block aws.destroy, line 188
+			13, // ask aws.secret, line 139
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
+			22, // block aws.destroy, line 208
 		)
 	case "s3":
 		c.Try(
@@ -94,27 +99,30 @@ func judgeAws(c *match.Call) {
 			3,  // allow aws.s3.ls, line 49
 			4,  // allow aws.s3.dry-run, line 63
 			5,  // ask aws.s3.copy, line 72
-			6,  // ask aws.s3.remove, line 81
-			7,  // ask aws.s3.presign, line 90
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			6,  // ask aws.s3.sync-delete, line 81
+			7,  // ask aws.s3.remove, line 93
+			8,  // ask aws.s3.presign, line 102
+			13, // ask aws.secret, line 139
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
 		)
 	case "ssm":
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			13, // ask aws.secret-parameter, line 134
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			19, // ask aws.session, line 181
+			13, // ask aws.secret, line 139
+			14, // ask aws.secret-parameter, line 146
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
+			21, // ask aws.session, line 201
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,23 +130,24 @@ func judgeAws(c *match.Call) {
 		c.Try(
 			0,  // allow aws.read, line 22
 			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			13, // ask aws.secret, line 139
+			15, // ask aws.download, line 156
+			16, // ask aws.file-parameter, line 163
+			17, // ask aws.endpoint, line 170
+			18, // ask aws.change, line 177
+			19, // ask aws.delete, line 185
+			20, // ask aws.detach, line 193
 		)
 	}
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:229.
+// judgeAwslogs judges awslogs, rules/aws.toml:258.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 239
+			0, // allow awslogs.get, line 268
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,53 +155,67 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:274.
+// judgeCdk judges cdk, rules/aws.toml:312.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
-	case "acknowledge", "bootstrap", "context", "deploy", "destroy", "gc", "import", "init", "migrate", "rollback", "watch":
+	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 295
-			2, // ask cdk.deploy, line 301
+			1, // allow cdk.about, line 333
+			2, // ask cdk.deploy, line 339
+		)
+	case "destroy":
+		c.Try(
+			1, // allow cdk.about, line 333
+			3, // ask cdk.destroy, line 347
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 287
-			1, // allow cdk.about, line 295
+			0, // allow cdk.read, line 325
+			1, // allow cdk.about, line 333
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 295
+			1, // allow cdk.about, line 333
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:196.
+// judgeEksctl judges eksctl, rules/aws.toml:216.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
+	case "delete":
+		c.Try(
+			0, // allow eksctl.allow, line 234
+			2, // ask eksctl.delete, line 249
+		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 214
-			1, // allow eksctl.get, line 221
+			0, // allow eksctl.allow, line 234
+			1, // allow eksctl.get, line 241
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 214
+			0, // allow eksctl.allow, line 234
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:309.
+// judgeS3cmd judges s3cmd, rules/aws.toml:356.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
+	case "del", "rb", "rm":
+		c.Try(
+			1, // ask s3cmd.delete, line 375
+		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 320
+			0, // allow s3cmd.list, line 367
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -200,19 +223,24 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:247.
+// judgeSam judges sam, rules/aws.toml:276.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
+	case "delete":
+		c.Try(
+			0, // allow sam.about, line 290
+			2, // ask sam.delete, line 303
+		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 261
-			1, // allow sam.read, line 267
+			0, // allow sam.about, line 290
+			1, // allow sam.read, line 296
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 261
+			0, // allow sam.about, line 290
 		)
 	}
 	c.Finish()
@@ -534,17 +562,34 @@ var tableAws = match.Program{
 			Otherwise:   true,
 		},
 		{
-			ID:           "aws.s3.remove",
-			Reason:       "Deletes objects or a bucket",
-			Origin:       &awsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"s3 rm", "s3 rb"},
-			Line:         81,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "aws.s3.sync-delete",
+			Reason:        "Deletes in the target what the source does not have",
+			Origin:        &awsOrigin1,
+			Conditions:    &awsWhen3,
+			Paths:         []string{"s3 sync"},
+			Operands:      awsOperands1,
+			Line:          81,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "aws.s3.remove",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"s3 rm", "s3 rb"},
+			Line:          93,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "aws.s3.presign",
@@ -552,7 +597,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s3 presign"},
-			Line:       90,
+			Line:       102,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -562,7 +607,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure list", "configure list-profiles"},
-			Line:       97,
+			Line:       109,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -572,7 +617,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configure get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"region", "output", "role_arn", "source_profile", "sso_*", "*.region", "*.output", "cli_pager"}}},
-			Line:        103,
+			Line:        115,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -583,7 +628,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure get"},
-			Line:       111,
+			Line:       123,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -595,7 +640,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure"},
-			Line:       119,
+			Line:       131,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -607,7 +652,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*", "glue get-connection*", "lambda list-functions", "lambda get-layer-version*", "elasticbeanstalk describe-configuration-settings", "amplify list-apps", "amplify get-app", "amplify list-branches", "amplify get-branch", "apprunner describe-service", "batch describe-job*", "autoscaling describe-launch-configurations", "quicksight get-*-embed-url", "ecr get-download-url-for-layer"},
-			Line:       127,
+			Line:       139,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -616,9 +661,9 @@ var tableAws = match.Program{
 			ID:         "aws.secret-parameter",
 			Reason:     "Shows decrypted parameters",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen3,
+			Conditions: &awsWhen4,
 			Paths:      []string{"ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path", "ssm get-parameter-history"},
-			Line:       134,
+			Line:       146,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -629,7 +674,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
-			Line:       144,
+			Line:       156,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,8 +683,8 @@ var tableAws = match.Program{
 			ID:         "aws.file-parameter",
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen4,
-			Line:       151,
+			Conditions: &awsWhen5,
+			Line:       163,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -648,8 +693,8 @@ var tableAws = match.Program{
 			ID:         "aws.endpoint",
 			Reason:     "Sends signed requests to another address",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen5,
-			Line:       158,
+			Conditions: &awsWhen6,
+			Line:       170,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -660,19 +705,32 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create-*", "* put-*", "* update-*", "* modify-*", "* start-*", "* stop-*", "* run-*", "* tag-*", "* untag-*", "* associate-*", "* disassociate-*", "* attach-*", "* detach-*", "* add-*", "* set-*", "* enable-*", "* disable-*", "* register-*", "* send-*", "* invoke*", "* publish*", "* import-*", "* copy-*", "* restore-*", "* reset-*", "* reboot-*", "* execute-*", "* authorize-*", "* revoke-*", "* deploy*", "* upload-*", "* assume-*", "* batch-write-item", "* transact-*"},
-			Line:       165,
+			Line:       177,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "aws.delete",
-			Reason:       "Deletes something at AWS, which often can't be undone",
+			ID:            "aws.delete",
+			Reason:        "Deletes something at AWS, which often can't be undone",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete-*", "* terminate-*", "* purge-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*"},
+			Line:          185,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "aws.detach",
+			Reason:       "Removes, deregisters or cancels something at AWS",
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete-*", "* terminate-*", "* remove-*", "* purge-*", "* deregister-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*", "* cancel-*"},
-			Line:         173,
+			Paths:        []string{"* remove-*", "* deregister-*", "* cancel-*"},
+			Line:         193,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -684,31 +742,32 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sso login", "sso logout", "ssm start-session", "ecs execute-command", "eks update-kubeconfig", "emr ssh", "cloudformation package", "history show", "history list", "ecr-public get-login-password", "eks get-token", "rds generate-db-auth-token", "cloudshell", "login", "logout"},
-			Line:       181,
+			Line:       201,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:           "aws.destroy",
-			Reason:       "Deletes an identity or an account, which can't be undone",
-			Origin:       &awsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
-			Line:         188,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "aws.destroy",
+			Reason:        "Deletes an identity or an account, which can't be undone",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
+			Line:          208,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:229 says of awslogs.
+// tableAwslogs is what rules/aws.toml:258 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    229,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -724,7 +783,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        239,
+		Line:        268,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -732,11 +791,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:274 says of cdk.
+// tableCdk is what rules/aws.toml:312 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    274,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -770,7 +829,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        287,
+			Line:        325,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -780,7 +839,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       295,
+			Line:       333,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -789,25 +848,40 @@ var tableCdk = match.Program{
 			Reason:     "Changes the stacks, or files of the project",
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"deploy", "destroy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       301,
+			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
+			Line:       339,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "cdk.destroy",
+			Reason:        "Destroys stacks with all that is in them",
+			Origin:        &awsOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy"},
+			Line:          347,
+			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableEksctl is what rules/aws.toml:196 says of eksctl.
+// tableEksctl is what rules/aws.toml:216 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    196,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &awsOptions6},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &awsOptions7},
 		{Path: "get addon", Table: &awsOptions8},
 		{Path: "get addons", Table: &awsOptions8},
@@ -821,14 +895,14 @@ var tableEksctl = match.Program{
 		{Path: "info", Table: &awsOptions8},
 		{Path: "version", Table: &awsOptions8},
 	},
-	Fixed: 13,
+	Fixed: 14,
 	Rules: []match.Rule{
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        214,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -839,54 +913,88 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        221,
+			Line:        241,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "eksctl.delete",
+			Reason:        "Deletes a cluster or a part of it",
+			Origin:        &awsOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          249,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:309 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:356 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    309,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &awsOptions9, Risky: true},
+		{Path: "del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "du", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "la", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "multipart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
-	Rules: []match.Rule{{
-		ID:          "s3cmd.list",
-		Origin:      &awsOrigin5,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"ls", "la", "info", "du", "multipart"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        320,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Fixed: 9,
+	Rules: []match.Rule{
+		{
+			ID:          "s3cmd.list",
+			Origin:      &awsOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"ls", "la", "info", "du", "multipart"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        367,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "s3cmd.delete",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &awsOrigin5,
+			Conditions:    &awsWhen7,
+			Paths:         []string{"del", "rm", "rb"},
+			Line:          375,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableSam is what rules/aws.toml:247 says of sam.
+// tableSam is what rules/aws.toml:276 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    247,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &awsOptions10},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list endpoints", Table: &awsOptions11},
 		{Path: "list resources", Table: &awsOptions11},
@@ -894,13 +1002,13 @@ var tableSam = match.Program{
 		{Path: "logs", Table: &awsOptions11},
 		{Path: "validate", Table: &awsOptions11},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
-			Conditions: &awsWhen6,
-			Line:       261,
+			Conditions: &awsWhen8,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -909,10 +1017,24 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       267,
+			Line:       296,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "sam.delete",
+			Reason:        "Deletes a stack with all that is in it",
+			Origin:        &awsOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          303,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1017,11 +1139,13 @@ var awsOperands1 = []match.Operand{
 	{Kind: match.Target, Min: 1, Max: 1},
 }
 
-var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
+var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--delete"}}, Unless: []match.FlagTest{{Spelling: "--dryrun"}}}
 
-var awsWhen4 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
+var awsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
 
-var awsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
+var awsWhen5 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
+
+var awsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
 var awsOptions4 = match.Table{
 	Options: []match.Option{
@@ -1156,6 +1280,8 @@ var awsOptions9 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
+var awsWhen7 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
+
 var awsOptions10 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "--version\n" +
@@ -1187,7 +1313,7 @@ var awsOptions11 = match.Table{
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}
 
-var awsWhen6 = match.Conditions{Any: []match.FlagTest{
+var awsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--info"},

@@ -31,7 +31,8 @@ func judgeAz(c *match.Call) {
 			4, // ask az.file-parameter, line 48
 			5, // ask az.rest, line 55
 			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			7, // ask az.remove, line 71
+			8, // ask az.change, line 79
 		)
 	case "acr", "ad", "boards", "container", "containerapp", "deployment", "graph", "iot", "keyvault", "monitor", "pipelines", "repos", "version", "webapp":
 		c.Try(
@@ -40,7 +41,8 @@ func judgeAz(c *match.Call) {
 			3, // ask az.secret, line 41
 			4, // ask az.file-parameter, line 48
 			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			7, // ask az.remove, line 71
+			8, // ask az.change, line 79
 		)
 	case "bicep":
 		c.Try(
@@ -50,7 +52,8 @@ func judgeAz(c *match.Call) {
 			3, // ask az.secret, line 41
 			4, // ask az.file-parameter, line 48
 			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			7, // ask az.remove, line 71
+			8, // ask az.change, line 79
 		)
 	case "cloud", "config", "extension":
 		c.Try(
@@ -61,7 +64,8 @@ func judgeAz(c *match.Call) {
 			4, // ask az.file-parameter, line 48
 			5, // ask az.rest, line 55
 			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			7, // ask az.remove, line 71
+			8, // ask az.change, line 79
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -72,22 +76,27 @@ func judgeAz(c *match.Call) {
 			3, // ask az.secret, line 41
 			4, // ask az.file-parameter, line 48
 			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			7, // ask az.remove, line 71
+			8, // ask az.change, line 79
 		)
 	}
 	c.Finish()
 }
 
-// judgeAzcopy judges azcopy, rules/azure.toml:79.
+// judgeAzcopy judges azcopy, rules/azure.toml:87.
 func judgeAzcopy(c *match.Call) {
 	switch c.Read(&tableAzcopy) {
-	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "remove", "rm", "sync":
+	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "sync":
 		c.Try(
-			1, // ask azcopy.copy, line 96
+			1, // ask azcopy.copy, line 104
 		)
 	case "jobs", "list":
 		c.Try(
-			0, // allow azcopy.list, line 88
+			0, // allow azcopy.list, line 96
+		)
+	case "remove", "rm":
+		c.Try(
+			2, // ask azcopy.remove, line 112
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,12 +104,12 @@ func judgeAzcopy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAzd judges azd, rules/azure.toml:104.
+// judgeAzd judges azd, rules/azure.toml:121.
 func judgeAzd(c *match.Call) {
 	switch c.Read(&tableAzd) {
 	case "config", "env", "show", "template", "version":
 		c.Try(
-			0, // allow azd.read, line 114
+			0, // allow azd.read, line 131
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -380,12 +389,25 @@ var tableAz = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "az.delete",
-			Reason:       "Deletes something at Azure",
+			ID:            "az.delete",
+			Reason:        "Deletes something at Azure",
+			Origin:        &azureOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* * delete", "* * * delete", "* * * * delete", "* purge", "* * purge"},
+			Line:          63,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "az.remove",
+			Reason:       "Removes something from something else at Azure",
 			Origin:       &azureOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete", "* * delete", "* * * delete", "* * * * delete", "* purge", "* * purge", "* remove", "* * remove", "* * * remove"},
-			Line:         63,
+			Paths:        []string{"* remove", "* * remove", "* * * remove"},
+			Line:         71,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -397,7 +419,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* * * create", "* update", "* * update", "* * * update", "* start", "* stop", "* restart", "* deallocate", "* add", "* * add", "* * * add", "* set", "* * set", "* * * set", "* up", "* deploy", "* scale", "* upgrade", "* run-command *", "* invoke", "* * start", "* * stop", "* * restart", "* * upload", "* * download", "* import", "* exec", "* build"},
-			Line:       71,
+			Line:       79,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -406,11 +428,11 @@ var tableAz = match.Program{
 	},
 }
 
-// tableAzcopy is what rules/azure.toml:79 says of azcopy.
+// tableAzcopy is what rules/azure.toml:87 says of azcopy.
 var tableAzcopy = match.Program{
 	Name:    "azcopy",
 	File:    "rules/azure.toml",
-	Line:    79,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -438,7 +460,7 @@ var tableAzcopy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        88,
+			Line:        96,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -446,24 +468,38 @@ var tableAzcopy = match.Program{
 		},
 		{
 			ID:         "azcopy.copy",
-			Reason:     "Copies or deletes files at Azure",
+			Reason:     "Copies files at Azure",
 			Origin:     &azureOrigin2,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"copy", "cp", "sync", "remove", "rm", "make", "login", "logout", "env", "benchmark"},
-			Line:       96,
+			Paths:      []string{"copy", "cp", "sync", "make", "login", "logout", "env", "benchmark"},
+			Line:       104,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "azcopy.remove",
+			Reason:        "Deletes files at Azure",
+			Origin:        &azureOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"remove", "rm"},
+			Line:          112,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableAzd is what rules/azure.toml:104 says of azd.
+// tableAzd is what rules/azure.toml:121 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
-	Line:    104,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -483,18 +519,18 @@ var tableAzd = match.Program{
 		Origin:     &azureOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "env list", "config show", "template list", "show"},
-		Line:       114,
+		Line:       131,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableFunc is what rules/azure.toml:121 says of func.
+// tableFunc is what rules/azure.toml:138 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
-	Line:    121,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &azureOptions4}},
@@ -503,7 +539,7 @@ var tableFunc = match.Program{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
 		Conditions: &rubyWhen2,
-		Line:       129,
+		Line:       146,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

@@ -32,70 +32,75 @@ func judgeDoctl(c *match.Call) {
 	case "account", "apps", "auth", "balance", "billing-history", "compute", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
 		c.Try(
 			0, // allow doctl.read, line 15
-			2, // allow doctl.help, line 31
+			2, // ask doctl.delete, line 31
+			3, // allow doctl.help, line 40
 		)
 	case "d", "databases":
 		c.Try(
 			0, // allow doctl.read, line 15
 			1, // ask doctl.databases, line 23
-			2, // allow doctl.help, line 31
+			2, // ask doctl.delete, line 31
+			3, // allow doctl.help, line 40
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow doctl.help, line 31
+			2, // ask doctl.delete, line 31
+			3, // allow doctl.help, line 40
 		)
 	}
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:125.
+// judgeExo judges exo, rules/cloud.toml:161.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 135
-			1, // allow exo.help, line 143
+			0, // allow exo.read, line 171
+			1, // allow exo.help, line 179
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 143
+			1, // allow exo.help, line 179
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:64.
+// judgeHcloud judges hcloud, rules/cloud.toml:82.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 74
+			0, // allow hcloud.read, line 92
+			1, // ask hcloud.delete, line 100
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 74
+			0, // allow hcloud.read, line 92
+			1, // ask hcloud.delete, line 100
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:174.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:210.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 183
+			0, // allow ibmcloud.read, line 219
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 183
-			1, // allow ibmcloud.inspect, line 190
+			0, // allow ibmcloud.read, line 219
+			1, // allow ibmcloud.inspect, line 226
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -103,17 +108,17 @@ func judgeIbmcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:197.
+// judgeKaggle judges kaggle, rules/cloud.toml:233.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 206
-			1, // allow kaggle.leaderboard, line 219
+			0, // allow kaggle.read, line 242
+			1, // allow kaggle.leaderboard, line 255
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 206
+			0, // allow kaggle.read, line 242
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -121,80 +126,87 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:38.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:47.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
-	case "lke", "nodebalancers", "object-storage", "regions":
+	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 49
-			1, // ask linode.secret, line 57
+			0, // allow linode.read, line 58
+			1, // ask linode.secret, line 66
+			2, // ask linode.delete, line 73
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 49
-			1, // ask linode.secret, line 57
+			0, // allow linode.read, line 58
+			1, // ask linode.secret, line 66
+			2, // ask linode.delete, line 73
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:100.
+// judgeOci judges oci, rules/cloud.toml:136.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 111
-			1, // ask oci.file-parameter, line 118
+			0, // allow oci.read, line 147
+			1, // ask oci.file-parameter, line 154
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask oci.file-parameter, line 118
+			1, // ask oci.file-parameter, line 154
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:150.
+// judgeOpenstack judges openstack, rules/cloud.toml:186.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 160
-			1, // allow openstack.help, line 168
+			0, // allow openstack.read, line 196
+			1, // allow openstack.help, line 204
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 168
+			1, // allow openstack.help, line 204
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:227.
+// judgeRclone judges rclone, rules/cloud.toml:263.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 238
+			0, // allow rclone.list, line 274
 		)
-	case "archive", "authorize", "backend", "bisync", "cleanup", "copy", "copyto", "copyurl", "dedupe", "delete", "deletefile", "link", "mkdir", "mount", "move", "moveto", "obscure", "purge", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "sync", "touch":
+	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 261
+			3, // ask rclone.copy, line 297
+		)
+	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
+		c.Try(
+			3, // ask rclone.copy, line 297
+			4, // ask rclone.delete, line 305
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 246
-			2, // ask rclone.config, line 253
+			1, // allow rclone.about, line 282
+			2, // ask rclone.config, line 289
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 246
+			1, // allow rclone.about, line 282
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -202,15 +214,20 @@ func judgeRclone(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:82.
+// judgeScw judges scw, rules/cloud.toml:109.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.read, line 92
+			0, // allow scw.read, line 119
+			1, // ask scw.delete, line 127
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // ask scw.delete, line 127
+		)
 	}
 	c.Finish()
 }
@@ -246,6 +263,7 @@ var tableDoctl = match.Program{
 		{Path: "compute domain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain records", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute domain records delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain records list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute droplet", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute droplet g", Table: &match.NoOptions, PathOnly: true},
@@ -322,6 +340,7 @@ var tableDoctl = match.Program{
 		{Path: "kubernetes cluster get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster node-pool", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kubernetes cluster node-pool delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster node-pool list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes options regions", Table: &match.NoOptions, PathOnly: true},
@@ -341,10 +360,16 @@ var tableDoctl = match.Program{
 		{Path: "vpcs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vpcs get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vpcs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options * ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 118,
+	Fixed: 120,
 	Rules: []match.Rule{
 		{
 			ID:          "doctl.read",
@@ -370,11 +395,25 @@ var tableDoctl = match.Program{
 			Reach:      policy.ReachNetwork,
 		},
 		{
+			ID:            "doctl.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* rm", "* * delete", "* * rm", "kubernetes cluster node-pool delete", "compute domain records delete"},
+			Line:          31,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "doctl.help",
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        31,
+			Line:        40,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -382,11 +421,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:125 says of exo.
+// tableExo is what rules/cloud.toml:161 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    125,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -448,7 +487,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        135,
+			Line:        171,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -459,7 +498,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        143,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -467,11 +506,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:64 says of hcloud.
+// tableHcloud is what rules/cloud.toml:82 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    64,
+	Line:    82,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -483,29 +522,46 @@ var tableHcloud = match.Program{
 		{Path: "server metrics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
-	Rules: []match.Rule{{
-		ID:          "hcloud.read",
-		Origin:      &cloudOrigin3,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        74,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "hcloud.read",
+			Origin:      &cloudOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        92,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "hcloud.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete"},
+			Line:          100,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:174 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:210 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    174,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -580,7 +636,7 @@ var tableIbmcloud = match.Program{
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       183,
+			Line:       219,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -591,7 +647,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        190,
+			Line:        226,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -600,11 +656,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:197 says of kaggle.
+// tableKaggle is what rules/cloud.toml:233 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    197,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -649,7 +705,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        206,
+			Line:        242,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -661,7 +717,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        219,
+			Line:        255,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -670,30 +726,35 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:38 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:47 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    38,
+	Line:    47,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &cloudOptions7, Risky: true},
 		{Path: "lke", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lke clusters delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers configs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers configs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "obj", Table: &match.NoOptions, PathOnly: true},
+		{Path: "obj rb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage buckets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "object-storage buckets delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage buckets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage clusters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage clusters list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *-delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-ls", Table: &match.NoOptions, PathOnly: true},
@@ -702,12 +763,14 @@ var tableLinodeCli = match.Program{
 		{Path: "* *creds-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *password*-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *secret*-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* view", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:          "linode.read",
@@ -715,7 +778,7 @@ var tableLinodeCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        49,
+			Line:        58,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -727,19 +790,33 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       57,
+			Line:       66,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "linode.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
+			Line:          73,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableOci is what rules/cloud.toml:100 says of oci.
+// tableOci is what rules/cloud.toml:136 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    100,
+	Line:    136,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -809,7 +886,7 @@ var tableOci = match.Program{
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       111,
+			Line:       147,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -819,7 +896,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       118,
+			Line:       154,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -827,11 +904,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:150 says of openstack.
+// tableOpenstack is what rules/cloud.toml:186 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    150,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -945,7 +1022,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        160,
+			Line:        196,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -955,18 +1032,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &disksWhen1,
-			Line:       168,
+			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:227 says of rclone.
+// tableRclone is what rules/cloud.toml:263 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    227,
+	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1028,7 +1105,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        238,
+			Line:        274,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1040,7 +1117,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        246,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1051,7 +1128,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       253,
+			Line:       289,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1064,20 +1141,33 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        261,
+			Line:        297,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "rclone.delete",
+			Reason:        "Deletes files, or what the source does not have",
+			Origin:        &cloudOrigin9,
+			Conditions:    &awsWhen7,
+			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
+			Line:          305,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableScw is what rules/cloud.toml:82 says of scw.
+// tableScw is what rules/cloud.toml:109 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    82,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1110,20 +1200,40 @@ var tableScw = match.Program{
 		{Path: "registry namespace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "registry namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * terminate", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 29,
-	Rules: []match.Rule{{
-		ID:          "scw.read",
-		Origin:      &cloudOrigin10,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        92,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "scw.read",
+			Origin:      &cloudOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Line:        119,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "scw.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin10,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* * delete", "* * terminate"},
+			Line:          127,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
 // Lists that several tables share.

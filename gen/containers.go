@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:579.
+// judgeApptainer judges apptainer, rules/containers.toml:688.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			3, // ask apptainer.run, line 614
+			0, // allow apptainer.help, line 702
+			3, // ask apptainer.run, line 723
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			1, // allow apptainer.read, line 599
+			0, // allow apptainer.help, line 702
+			1, // allow apptainer.read, line 708
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			1, // allow apptainer.read, line 599
-			3, // ask apptainer.run, line 614
+			0, // allow apptainer.help, line 702
+			1, // allow apptainer.read, line 708
+			3, // ask apptainer.run, line 723
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			2, // allow apptainer.search, line 606
+			0, // allow apptainer.help, line 702
+			2, // allow apptainer.search, line 715
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 593
+			0, // allow apptainer.help, line 702
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:495.
+// judgeBuildah judges buildah, rules/containers.toml:586.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 510
+			0, // allow buildah.list, line 601
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,34 +74,39 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:550.
+// judgeCrane judges crane, rules/containers.toml:650.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 564
-			1, // allow crane.read, line 571
+			0, // allow crane.help, line 664
+			1, // allow crane.read, line 671
+		)
+	case "delete":
+		c.Try(
+			0, // allow crane.help, line 664
+			2, // ask crane.delete, line 679
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 564
+			0, // allow crane.help, line 664
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:465.
+// judgeCrictl judges crictl, rules/containers.toml:556.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 481
+			0, // allow crictl.list, line 572
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 488
+			1, // ask crictl.inspect, line 579
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -109,19 +114,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:622.
+// judgeDive judges dive, rules/containers.toml:731.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 633
-			1, // ask dive.build, line 639
+			0, // allow dive.image, line 742
+			1, // ask dive.build, line 748
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 633
+			0, // allow dive.image, line 742
 		)
 	}
 	c.Finish()
@@ -181,12 +186,13 @@ func judgeDocker(c *match.Call) {
 			13, // ask docker.transfer, line 168
 			15, // ask docker.files, line 185
 			16, // ask docker.remove, line 192
-			17, // allow docker.compose.list, line 230
-			18, // allow docker.compose.config, line 237
-			19, // ask docker.compose.config-secrets, line 245
-			20, // ask docker.compose.change, line 253
+			17, // ask docker.remove-volumes, line 218
+			19, // allow docker.compose.list, line 266
+			20, // allow docker.compose.config, line 273
+			21, // ask docker.compose.config-secrets, line 281
+			22, // ask docker.compose.change, line 289
 		)
-	case "config", "secret":
+	case "config":
 		c.Try(
 			0,  // allow docker.list, line 46
 			7,  // ask docker.inspect-all, line 102
@@ -209,8 +215,9 @@ func judgeDocker(c *match.Call) {
 			14, // ask docker.change, line 177
 			15, // ask docker.files, line 185
 			16, // ask docker.remove, line 192
+			17, // ask docker.remove-volumes, line 218
 		)
-	case "context", "network", "node", "stack", "system", "volume":
+	case "context", "network", "node", "stack":
 		c.Try(
 			0,  // allow docker.list, line 46
 			8,  // allow docker.help, line 115
@@ -276,7 +283,13 @@ func judgeDocker(c *match.Call) {
 			14, // ask docker.change, line 177
 			16, // ask docker.remove, line 192
 		)
-	case "rm", "rmi":
+	case "rm":
+		c.Try(
+			8,  // allow docker.help, line 115
+			16, // ask docker.remove, line 192
+			17, // ask docker.remove-volumes, line 218
+		)
+	case "rmi":
 		c.Try(
 			8,  // allow docker.help, line 115
 			16, // ask docker.remove, line 192
@@ -285,6 +298,14 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			3, // allow docker.search, line 67
 			8, // allow docker.help, line 115
+		)
+	case "secret":
+		c.Try(
+			0,  // allow docker.list, line 46
+			7,  // ask docker.inspect-all, line 102
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
+			18, // ask docker.remove-data, line 228
 		)
 	case "service":
 		c.Try(
@@ -301,6 +322,14 @@ func judgeDocker(c *match.Call) {
 			14, // ask docker.change, line 177
 			16, // ask docker.remove, line 192
 		)
+	case "system":
+		c.Try(
+			0,  // allow docker.list, line 46
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
+			16, // ask docker.remove, line 192
+			17, // ask docker.remove-volumes, line 218
+		)
 	case "top":
 		c.Try(
 			1, // allow docker.top, line 54
@@ -312,6 +341,13 @@ func judgeDocker(c *match.Call) {
 			8,  // allow docker.help, line 115
 			13, // ask docker.transfer, line 168
 		)
+	case "volume":
+		c.Try(
+			0,  // allow docker.list, line 46
+			8,  // allow docker.help, line 115
+			14, // ask docker.change, line 177
+			18, // ask docker.remove-data, line 228
+		)
 	case match.AnySub:
 		c.TryAll()
 	default:
@@ -322,45 +358,56 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:261.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:297.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
-	case "build", "cp", "create", "down", "exec", "kill", "pause", "pull", "push", "restart", "rm", "run", "scale", "start", "stop", "unpause", "up":
+	case "build", "cp", "create", "exec", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 299
-			4, // ask docker-compose.change, line 312
+			2, // allow docker-compose.help, line 335
+			4, // ask docker-compose.change, line 348
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 293
-			2, // allow docker-compose.help, line 299
-			3, // ask docker-compose.config-secrets, line 304
+			1, // allow docker-compose.config, line 329
+			2, // allow docker-compose.help, line 335
+			3, // ask docker-compose.config-secrets, line 340
+		)
+	case "down", "rm":
+		c.Try(
+			2, // allow docker-compose.help, line 335
+			4, // ask docker-compose.change, line 348
+			5, // ask docker-compose.remove-volumes, line 362
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 286
-			2, // allow docker-compose.help, line 299
+			0, // allow docker-compose.list, line 322
+			2, // allow docker-compose.help, line 335
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 299
+			2, // allow docker-compose.help, line 335
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:434.
+// judgeNerdctl judges nerdctl, rules/containers.toml:516.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
-	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version", "volume":
+	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 451
+			0, // allow nerdctl.list, line 533
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 458
+			1, // allow nerdctl.top, line 540
+		)
+	case "volume":
+		c.Try(
+			0, // allow nerdctl.list, line 533
+			2, // ask nerdctl.remove-data, line 547
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -368,110 +415,131 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:321.
+// judgePodman judges podman, rules/containers.toml:373.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
-	case "artifact", "farm", "quadlet", "secret":
+	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
+			0, // allow podman.list, line 403
+			5, // allow podman.help, line 447
+			7, // ask podman.run, line 460
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
+			5, // allow podman.help, line 447
+			7, // ask podman.run, line 460
 		)
 	case "container":
 		c.Try(
-			0, // allow podman.list, line 351
-			1, // allow podman.top, line 358
-			4, // allow podman.inspect, line 383
-			5, // allow podman.help, line 395
-			6, // ask podman.inspect-all, line 400
-			7, // ask podman.run, line 408
-			9, // ask podman.remove, line 425
+			0,  // allow podman.list, line 403
+			1,  // allow podman.top, line 410
+			4,  // allow podman.inspect, line 435
+			5,  // allow podman.help, line 447
+			6,  // ask podman.inspect-all, line 452
+			7,  // ask podman.run, line 460
+			9,  // ask podman.remove, line 477
+			10, // ask podman.remove-volumes, line 498
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
+			0, // allow podman.list, line 403
+			5, // allow podman.help, line 447
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
-			8, // ask podman.transfer, line 416
-			9, // ask podman.remove, line 425
+			0, // allow podman.list, line 403
+			5, // allow podman.help, line 447
+			7, // ask podman.run, line 460
+			8, // ask podman.transfer, line 468
+			9, // ask podman.remove, line 477
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 383
-			5, // allow podman.help, line 395
-			6, // ask podman.inspect-all, line 400
+			4, // allow podman.inspect, line 435
+			5, // allow podman.help, line 447
+			6, // ask podman.inspect-all, line 452
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 395
-			8, // ask podman.transfer, line 416
+			5, // allow podman.help, line 447
+			8, // ask podman.transfer, line 468
 		)
-	case "machine", "network", "system", "volume":
+	case "machine", "secret", "volume":
 		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
-			9, // ask podman.remove, line 425
+			0,  // allow podman.list, line 403
+			5,  // allow podman.help, line 447
+			7,  // ask podman.run, line 460
+			11, // ask podman.remove-data, line 507
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 365
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
+			2, // allow podman.manifest, line 417
+			5, // allow podman.help, line 447
+			7, // ask podman.run, line 460
+		)
+	case "network":
+		c.Try(
+			0, // allow podman.list, line 403
+			5, // allow podman.help, line 447
+			7, // ask podman.run, line 460
+			9, // ask podman.remove, line 477
 		)
 	case "pod":
 		c.Try(
-			0, // allow podman.list, line 351
-			1, // allow podman.top, line 358
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
-			9, // ask podman.remove, line 425
+			0, // allow podman.list, line 403
+			1, // allow podman.top, line 410
+			5, // allow podman.help, line 447
+			7, // ask podman.run, line 460
+			9, // ask podman.remove, line 477
 		)
 	case "rm", "rmi":
 		c.Try(
-			5, // allow podman.help, line 395
-			9, // ask podman.remove, line 425
+			5, // allow podman.help, line 447
+			9, // ask podman.remove, line 477
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 374
-			5, // allow podman.help, line 395
+			3, // allow podman.registry, line 426
+			5, // allow podman.help, line 447
+		)
+	case "system":
+		c.Try(
+			0,  // allow podman.list, line 403
+			5,  // allow podman.help, line 447
+			7,  // ask podman.run, line 460
+			9,  // ask podman.remove, line 477
+			10, // ask podman.remove-volumes, line 498
+			11, // ask podman.remove-data, line 507
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 358
-			5, // allow podman.help, line 395
+			1, // allow podman.top, line 410
+			5, // allow podman.help, line 447
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 395
+			5, // allow podman.help, line 447
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:517.
+// judgeSkopeo judges skopeo, rules/containers.toml:608.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
+	case "delete":
+		c.Try(
+			2, // ask skopeo.delete, line 641
+		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 535
+			0, // allow skopeo.inspect, line 626
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 543
+			1, // allow skopeo.digest, line 634
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -479,12 +547,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:579 says of apptainer.
+// tableApptainer is what rules/containers.toml:688 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    579,
+	Line:    688,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -526,7 +594,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &disksWhen1,
-			Line:       593,
+			Line:       702,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -536,7 +604,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        599,
+			Line:        708,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -547,7 +615,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        606,
+			Line:        715,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +627,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       614,
+			Line:       723,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -568,11 +636,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:495 says of buildah.
+// tableBuildah is what rules/containers.toml:586 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    495,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -590,25 +658,26 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        510,
+		Line:        601,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:550 says of crane.
+// tableCrane is what rules/containers.toml:650 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    550,
+	Line:    650,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &containersOptions5},
 		{Path: "catalog", Table: &containersOptions6},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "digest", Table: &containersOptions6},
 		{Path: "gc", Table: &containersOptions6},
 		{Path: "ls", Table: &containersOptions6},
@@ -616,14 +685,14 @@ var tableCrane = match.Program{
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        564,
+			Line:        664,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -634,20 +703,34 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-			Line:        571,
+			Line:        671,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "crane.delete",
+			Reason:        "Deletes from a registry",
+			Origin:        &containersOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          679,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableCrictl is what rules/containers.toml:465 says of crictl.
+// tableCrictl is what rules/containers.toml:556 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    465,
+	Line:    556,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -677,7 +760,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        481,
+			Line:        572,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -688,7 +771,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       488,
+			Line:       579,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -696,11 +779,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:622 says of dive.
+// tableDive is what rules/containers.toml:731 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    622,
+	Line:    731,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -714,7 +797,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        633,
+			Line:        742,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -725,7 +808,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       639,
+			Line:       748,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -776,32 +859,32 @@ var tableDocker = match.Program{
 		{Path: "compose convert", Table: &containersOptions16, Risky: true},
 		{Path: "compose cp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose down", Table: &containersOptions11},
-		{Path: "compose events", Table: &containersOptions17},
+		{Path: "compose down", Table: &containersOptions17, Risky: true},
+		{Path: "compose events", Table: &containersOptions18},
 		{Path: "compose exec", Table: &containersOptions11},
 		{Path: "compose export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose images", Table: &containersOptions17},
+		{Path: "compose images", Table: &containersOptions18},
 		{Path: "compose kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions18},
-		{Path: "compose ls", Table: &containersOptions17},
+		{Path: "compose logs", Table: &containersOptions19},
+		{Path: "compose ls", Table: &containersOptions18},
 		{Path: "compose pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose port", Table: &containersOptions17},
-		{Path: "compose ps", Table: &containersOptions17},
+		{Path: "compose port", Table: &containersOptions18},
+		{Path: "compose ps", Table: &containersOptions18},
 		{Path: "compose publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compose rm", Table: &containersOptions20, Risky: true},
 		{Path: "compose run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose stats", Table: &containersOptions17},
+		{Path: "compose stats", Table: &containersOptions18},
 		{Path: "compose stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose top", Table: &containersOptions17},
+		{Path: "compose top", Table: &containersOptions18},
 		{Path: "compose unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose up", Table: &containersOptions11},
-		{Path: "compose version", Table: &containersOptions17},
-		{Path: "compose volumes", Table: &containersOptions17},
+		{Path: "compose version", Table: &containersOptions18},
+		{Path: "compose volumes", Table: &containersOptions18},
 		{Path: "compose wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
@@ -811,19 +894,19 @@ var tableDocker = match.Program{
 		{Path: "container", Table: &containersOptions11},
 		{Path: "container attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container cp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container create", Table: &containersOptions19, Risky: true},
+		{Path: "container create", Table: &containersOptions21, Risky: true},
 		{Path: "container diff", Table: &containersOptions13},
 		{Path: "container exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container inspect", Table: &containersOptions20, Risky: true},
+		{Path: "container inspect", Table: &containersOptions22, Risky: true},
 		{Path: "container list", Table: &containersOptions13},
-		{Path: "container logs", Table: &containersOptions21},
+		{Path: "container logs", Table: &containersOptions23},
 		{Path: "container ls", Table: &containersOptions13},
 		{Path: "container port", Table: &containersOptions13},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ps", Table: &containersOptions13},
-		{Path: "container rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container run", Table: &containersOptions19, Risky: true},
+		{Path: "container rm", Table: &containersOptions20, Risky: true},
+		{Path: "container run", Table: &containersOptions21, Risky: true},
 		{Path: "container start", Table: &containersOptions11},
 		{Path: "container stats", Table: &containersOptions13},
 		{Path: "container stop", Table: &containersOptions11},
@@ -835,7 +918,7 @@ var tableDocker = match.Program{
 		{Path: "context rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context show", Table: &containersOptions13},
 		{Path: "cp", Table: &containersOptions11},
-		{Path: "create", Table: &containersOptions19, Risky: true},
+		{Path: "create", Table: &containersOptions21, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "desktop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions13},
@@ -861,12 +944,12 @@ var tableDocker = match.Program{
 		{Path: "import", Table: &containersOptions11},
 		{Path: "info", Table: &containersOptions13},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions20, Risky: true},
+		{Path: "inspect", Table: &containersOptions22, Risky: true},
 		{Path: "kill", Table: &containersOptions11},
 		{Path: "load", Table: &containersOptions11},
 		{Path: "login", Table: &containersOptions11},
 		{Path: "logout", Table: &containersOptions11},
-		{Path: "logs", Table: &containersOptions21},
+		{Path: "logs", Table: &containersOptions23},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest inspect", Table: &containersOptions14},
@@ -900,9 +983,9 @@ var tableDocker = match.Program{
 		{Path: "push", Table: &containersOptions11},
 		{Path: "rename", Table: &containersOptions11},
 		{Path: "restart", Table: &containersOptions11},
-		{Path: "rm", Table: &containersOptions11},
+		{Path: "rm", Table: &containersOptions24, Risky: true},
 		{Path: "rmi", Table: &containersOptions11},
-		{Path: "run", Table: &containersOptions19, Risky: true},
+		{Path: "run", Table: &containersOptions21, Risky: true},
 		{Path: "sandbox", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sandbox ls", Table: &containersOptions13},
 		{Path: "save", Table: &containersOptions11},
@@ -911,11 +994,12 @@ var tableDocker = match.Program{
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret ls", Table: &containersOptions13},
+		{Path: "secret remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service create", Table: &containersOptions11},
 		{Path: "service inspect", Table: &containersOptions13},
-		{Path: "service logs", Table: &containersOptions21},
+		{Path: "service logs", Table: &containersOptions23},
 		{Path: "service ls", Table: &containersOptions13},
 		{Path: "service ps", Table: &containersOptions13},
 		{Path: "service rm", Table: &match.NoOptions, PathOnly: true},
@@ -935,7 +1019,7 @@ var tableDocker = match.Program{
 		{Path: "system df", Table: &containersOptions13},
 		{Path: "system events", Table: &containersOptions13},
 		{Path: "system info", Table: &containersOptions13},
-		{Path: "system prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "system prune", Table: &containersOptions25, Risky: true},
 		{Path: "tag", Table: &containersOptions11},
 		{Path: "top", Table: &containersOptions13},
 		{Path: "trust", Table: &match.NoOptions, PathOnly: true},
@@ -949,10 +1033,11 @@ var tableDocker = match.Program{
 		{Path: "volume list", Table: &containersOptions13},
 		{Path: "volume ls", Table: &containersOptions13},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "wait", Table: &containersOptions13},
 	},
-	Fixed: 210,
+	Fixed: 212,
 	Rules: []match.Rule{
 		{
 			ID:          "docker.list",
@@ -1137,10 +1222,10 @@ var tableDocker = match.Program{
 		},
 		{
 			ID:           "docker.remove",
-			Reason:       "Removes containers, images or volumes",
+			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin6,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "secret rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
+			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
 			Line:         192,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
@@ -1148,12 +1233,38 @@ var tableDocker = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "docker.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin6,
+			Conditions:    &containersWhen4,
+			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
+			Line:          218,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "docker.remove-data",
+			Reason:        "Removes volumes or secrets",
+			Origin:        &containersOrigin6,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
+			Line:          228,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "docker.compose.list",
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        230,
+			Line:        266,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1161,9 +1272,9 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.compose.config",
 			Origin:     &containersOrigin6,
-			Conditions: &containersWhen4,
+			Conditions: &containersWhen5,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       237,
+			Line:       273,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1174,7 +1285,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose config", "compose convert"},
-			Line:       245,
+			Line:       281,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1186,7 +1297,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       253,
+			Line:       289,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1195,42 +1306,42 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:261 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:297 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    261,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions22, Risky: true},
+		{Table: &containersOptions26, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &containersOptions23},
+		{Path: "config", Table: &containersOptions27},
 		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "down", Table: &match.NoOptions, PathOnly: true},
-		{Path: "events", Table: &containersOptions24},
+		{Path: "down", Table: &containersOptions28, Risky: true},
+		{Path: "events", Table: &containersOptions29},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "images", Table: &containersOptions24},
+		{Path: "images", Table: &containersOptions29},
 		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &containersOptions24},
-		{Path: "ls", Table: &containersOptions24},
+		{Path: "logs", Table: &containersOptions29},
+		{Path: "ls", Table: &containersOptions29},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &containersOptions24},
-		{Path: "ps", Table: &containersOptions24},
+		{Path: "port", Table: &containersOptions29},
+		{Path: "ps", Table: &containersOptions29},
 		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &containersOptions28, Risky: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top", Table: &containersOptions24},
+		{Path: "top", Table: &containersOptions29},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions24},
+		{Path: "version", Table: &containersOptions29},
 	},
 	Fixed: 27,
 	Rules: []match.Rule{
@@ -1240,7 +1351,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        286,
+			Line:        322,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1248,9 +1359,9 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.config",
 			Origin:     &containersOrigin7,
-			Conditions: &containersWhen5,
+			Conditions: &containersWhen6,
 			Paths:      []string{"config"},
-			Line:       293,
+			Line:       329,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1258,7 +1369,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &disksWhen1,
-			Line:       299,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1268,7 +1379,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       304,
+			Line:       340,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1280,70 +1391,86 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       312,
+			Line:       348,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "docker-compose.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin7,
+			Conditions:    &nodeWhen12,
+			Paths:         []string{"down", "rm"},
+			Line:          362,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:646 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:755 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    646,
+	Line:    755,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &containersOptions25}},
+	Levels:  []match.Level{{Table: &containersOptions30}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
-		Conditions: &containersWhen6,
-		Line:       653,
+		Conditions: &containersWhen7,
+		Line:       762,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:434 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:516 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    434,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions26, Risky: true},
+		{Table: &containersOptions31, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions27},
-		{Path: "compose ps", Table: &containersOptions27},
+		{Path: "compose logs", Table: &containersOptions32},
+		{Path: "compose ps", Table: &containersOptions32},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ls", Table: &containersOptions27},
-		{Path: "diff", Table: &containersOptions27},
-		{Path: "history", Table: &containersOptions27},
+		{Path: "container ls", Table: &containersOptions32},
+		{Path: "diff", Table: &containersOptions32},
+		{Path: "history", Table: &containersOptions32},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &containersOptions27},
-		{Path: "images", Table: &containersOptions27},
-		{Path: "info", Table: &containersOptions27},
-		{Path: "logs", Table: &containersOptions27},
+		{Path: "image ls", Table: &containersOptions32},
+		{Path: "images", Table: &containersOptions32},
+		{Path: "info", Table: &containersOptions32},
+		{Path: "logs", Table: &containersOptions32},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "namespace ls", Table: &containersOptions27},
+		{Path: "namespace ls", Table: &containersOptions32},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network ls", Table: &containersOptions27},
-		{Path: "port", Table: &containersOptions27},
-		{Path: "ps", Table: &containersOptions27},
-		{Path: "stats", Table: &containersOptions27},
+		{Path: "network ls", Table: &containersOptions32},
+		{Path: "port", Table: &containersOptions32},
+		{Path: "ps", Table: &containersOptions32},
+		{Path: "stats", Table: &containersOptions32},
 		{Path: "system", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system info", Table: &containersOptions27},
-		{Path: "top", Table: &containersOptions27},
-		{Path: "version", Table: &containersOptions27},
+		{Path: "system info", Table: &containersOptions32},
+		{Path: "top", Table: &containersOptions32},
+		{Path: "version", Table: &containersOptions32},
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "volume ls", Table: &containersOptions27},
+		{Path: "volume ls", Table: &containersOptions32},
+		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 26,
+	Fixed: 28,
 	Rules: []match.Rule{
 		{
 			ID:          "nerdctl.list",
@@ -1351,7 +1478,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        451,
+			Line:        533,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1362,155 +1489,171 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands1,
-			Line:        458,
+			Line:        540,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
+		{
+			ID:            "nerdctl.remove-data",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin9,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"volume rm", "volume prune"},
+			Line:          547,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePodman is what rules/containers.toml:321 says of podman.
+// tablePodman is what rules/containers.toml:373 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    321,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions28, Risky: true},
+		{Table: &containersOptions33, Risky: true},
 		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
-		{Path: "artifact ls", Table: &containersOptions29},
+		{Path: "artifact ls", Table: &containersOptions34},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auto-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &containersOptions30},
+		{Path: "build", Table: &containersOptions35},
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &containersOptions30},
+		{Path: "commit", Table: &containersOptions35},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container", Table: &containersOptions30},
-		{Path: "container diff", Table: &containersOptions29},
-		{Path: "container exists", Table: &containersOptions29},
-		{Path: "container inspect", Table: &containersOptions31},
-		{Path: "container list", Table: &containersOptions29},
-		{Path: "container logs", Table: &containersOptions32},
-		{Path: "container ls", Table: &containersOptions29},
-		{Path: "container port", Table: &containersOptions29},
+		{Path: "container", Table: &containersOptions35},
+		{Path: "container diff", Table: &containersOptions34},
+		{Path: "container exists", Table: &containersOptions34},
+		{Path: "container inspect", Table: &containersOptions36},
+		{Path: "container list", Table: &containersOptions34},
+		{Path: "container logs", Table: &containersOptions37},
+		{Path: "container ls", Table: &containersOptions34},
+		{Path: "container port", Table: &containersOptions34},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ps", Table: &containersOptions29},
-		{Path: "container rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container stats", Table: &containersOptions29},
-		{Path: "container top", Table: &containersOptions29},
-		{Path: "cp", Table: &containersOptions30},
+		{Path: "container ps", Table: &containersOptions34},
+		{Path: "container rm", Table: &containersOptions38, Risky: true},
+		{Path: "container stats", Table: &containersOptions34},
+		{Path: "container top", Table: &containersOptions34},
+		{Path: "cp", Table: &containersOptions35},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &containersOptions29},
-		{Path: "events", Table: &containersOptions29},
+		{Path: "diff", Table: &containersOptions34},
+		{Path: "events", Table: &containersOptions34},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "farm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "farm list", Table: &containersOptions29},
-		{Path: "generate", Table: &containersOptions30},
+		{Path: "farm list", Table: &containersOptions34},
+		{Path: "generate", Table: &containersOptions35},
 		{Path: "healthcheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &containersOptions29},
-		{Path: "image", Table: &containersOptions30},
-		{Path: "image diff", Table: &containersOptions29},
-		{Path: "image exists", Table: &containersOptions29},
-		{Path: "image history", Table: &containersOptions29},
-		{Path: "image inspect", Table: &containersOptions29},
-		{Path: "image list", Table: &containersOptions29},
-		{Path: "image ls", Table: &containersOptions29},
+		{Path: "history", Table: &containersOptions34},
+		{Path: "image", Table: &containersOptions35},
+		{Path: "image diff", Table: &containersOptions34},
+		{Path: "image exists", Table: &containersOptions34},
+		{Path: "image history", Table: &containersOptions34},
+		{Path: "image inspect", Table: &containersOptions34},
+		{Path: "image list", Table: &containersOptions34},
+		{Path: "image ls", Table: &containersOptions34},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image tree", Table: &containersOptions29},
+		{Path: "image tree", Table: &containersOptions34},
 		{Path: "image trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image trust show", Table: &containersOptions29},
-		{Path: "images", Table: &containersOptions29},
+		{Path: "image trust show", Table: &containersOptions34},
+		{Path: "images", Table: &containersOptions34},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &containersOptions29},
+		{Path: "info", Table: &containersOptions34},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions31},
-		{Path: "kill", Table: &containersOptions30},
-		{Path: "kube", Table: &containersOptions30},
-		{Path: "load", Table: &containersOptions30},
-		{Path: "login", Table: &containersOptions30},
-		{Path: "logout", Table: &containersOptions30},
-		{Path: "logs", Table: &containersOptions32},
-		{Path: "machine", Table: &containersOptions30},
-		{Path: "machine info", Table: &containersOptions29},
-		{Path: "machine inspect", Table: &containersOptions29},
-		{Path: "machine list", Table: &containersOptions29},
-		{Path: "machine ls", Table: &containersOptions29},
+		{Path: "inspect", Table: &containersOptions36},
+		{Path: "kill", Table: &containersOptions35},
+		{Path: "kube", Table: &containersOptions35},
+		{Path: "load", Table: &containersOptions35},
+		{Path: "login", Table: &containersOptions35},
+		{Path: "logout", Table: &containersOptions35},
+		{Path: "logs", Table: &containersOptions37},
+		{Path: "machine", Table: &containersOptions35},
+		{Path: "machine info", Table: &containersOptions34},
+		{Path: "machine inspect", Table: &containersOptions34},
+		{Path: "machine list", Table: &containersOptions34},
+		{Path: "machine ls", Table: &containersOptions34},
+		{Path: "machine reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manifest inspect", Table: &containersOptions29},
+		{Path: "manifest inspect", Table: &containersOptions34},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network", Table: &containersOptions30},
-		{Path: "network exists", Table: &containersOptions29},
-		{Path: "network inspect", Table: &containersOptions29},
-		{Path: "network list", Table: &containersOptions29},
-		{Path: "network ls", Table: &containersOptions29},
+		{Path: "network", Table: &containersOptions35},
+		{Path: "network exists", Table: &containersOptions34},
+		{Path: "network inspect", Table: &containersOptions34},
+		{Path: "network list", Table: &containersOptions34},
+		{Path: "network ls", Table: &containersOptions34},
 		{Path: "network prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "play", Table: &containersOptions30},
-		{Path: "pod", Table: &containersOptions30},
-		{Path: "pod exists", Table: &containersOptions29},
-		{Path: "pod inspect", Table: &containersOptions29},
-		{Path: "pod list", Table: &containersOptions29},
-		{Path: "pod logs", Table: &containersOptions32},
-		{Path: "pod ls", Table: &containersOptions29},
+		{Path: "play", Table: &containersOptions35},
+		{Path: "pod", Table: &containersOptions35},
+		{Path: "pod exists", Table: &containersOptions34},
+		{Path: "pod inspect", Table: &containersOptions34},
+		{Path: "pod list", Table: &containersOptions34},
+		{Path: "pod logs", Table: &containersOptions37},
+		{Path: "pod ls", Table: &containersOptions34},
 		{Path: "pod prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod ps", Table: &containersOptions29},
-		{Path: "pod rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod stats", Table: &containersOptions29},
-		{Path: "pod top", Table: &containersOptions29},
-		{Path: "port", Table: &containersOptions29},
-		{Path: "ps", Table: &containersOptions29},
-		{Path: "pull", Table: &containersOptions30},
-		{Path: "push", Table: &containersOptions30},
+		{Path: "pod ps", Table: &containersOptions34},
+		{Path: "pod rm", Table: &containersOptions38},
+		{Path: "pod stats", Table: &containersOptions34},
+		{Path: "pod top", Table: &containersOptions34},
+		{Path: "port", Table: &containersOptions34},
+		{Path: "ps", Table: &containersOptions34},
+		{Path: "pull", Table: &containersOptions35},
+		{Path: "push", Table: &containersOptions35},
 		{Path: "quadlet", Table: &match.NoOptions, PathOnly: true},
-		{Path: "quadlet list", Table: &containersOptions29},
+		{Path: "quadlet list", Table: &containersOptions34},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "restart", Table: &containersOptions30},
+		{Path: "restart", Table: &containersOptions35},
 		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions30},
-		{Path: "rmi", Table: &containersOptions30},
+		{Path: "rm", Table: &containersOptions35},
+		{Path: "rmi", Table: &containersOptions35},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "save", Table: &containersOptions30},
-		{Path: "search", Table: &containersOptions29},
+		{Path: "save", Table: &containersOptions35},
+		{Path: "search", Table: &containersOptions34},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secret list", Table: &containersOptions29},
-		{Path: "secret ls", Table: &containersOptions29},
-		{Path: "start", Table: &containersOptions30},
-		{Path: "stats", Table: &containersOptions29},
-		{Path: "stop", Table: &containersOptions30},
-		{Path: "system", Table: &containersOptions30},
+		{Path: "secret list", Table: &containersOptions34},
+		{Path: "secret ls", Table: &containersOptions34},
+		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "start", Table: &containersOptions35},
+		{Path: "stats", Table: &containersOptions34},
+		{Path: "stop", Table: &containersOptions35},
+		{Path: "system", Table: &containersOptions35},
 		{Path: "system connection", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system connection list", Table: &containersOptions29},
-		{Path: "system connection ls", Table: &containersOptions29},
-		{Path: "system df", Table: &containersOptions29},
-		{Path: "system info", Table: &containersOptions29},
-		{Path: "system prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "system connection list", Table: &containersOptions34},
+		{Path: "system connection ls", Table: &containersOptions34},
+		{Path: "system df", Table: &containersOptions34},
+		{Path: "system info", Table: &containersOptions34},
+		{Path: "system prune", Table: &containersOptions39, Risky: true},
 		{Path: "system reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag", Table: &containersOptions30},
-		{Path: "top", Table: &containersOptions29},
+		{Path: "tag", Table: &containersOptions35},
+		{Path: "top", Table: &containersOptions34},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unshare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions29},
-		{Path: "volume", Table: &containersOptions30},
-		{Path: "volume exists", Table: &containersOptions29},
-		{Path: "volume inspect", Table: &containersOptions29},
-		{Path: "volume list", Table: &containersOptions29},
-		{Path: "volume ls", Table: &containersOptions29},
+		{Path: "version", Table: &containersOptions34},
+		{Path: "volume", Table: &containersOptions35},
+		{Path: "volume exists", Table: &containersOptions34},
+		{Path: "volume inspect", Table: &containersOptions34},
+		{Path: "volume list", Table: &containersOptions34},
+		{Path: "volume ls", Table: &containersOptions34},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 131,
+	Fixed: 133,
 	Rules: []match.Rule{
 		{
 			ID:          "podman.list",
@@ -1518,7 +1661,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        351,
+			Line:        403,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1532,7 +1675,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        358,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1543,7 +1686,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        365,
+			Line:        417,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1555,7 +1698,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands2,
-			Line:        374,
+			Line:        426,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1564,10 +1707,10 @@ var tablePodman = match.Program{
 		{
 			ID:          "podman.inspect",
 			Origin:      &containersOrigin10,
-			Conditions:  &containersWhen7,
+			Conditions:  &containersWhen8,
 			Paths:       []string{"inspect", "container inspect"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        383,
+			Line:        435,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1576,7 +1719,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       395,
+			Line:       447,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1586,7 +1729,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect"},
-			Line:       400,
+			Line:       452,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1598,7 +1741,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       408,
+			Line:       460,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1610,7 +1753,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       416,
+			Line:       468,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1618,33 +1761,60 @@ var tablePodman = match.Program{
 		},
 		{
 			ID:           "podman.remove",
-			Reason:       "Removes containers, images or volumes",
+			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "system reset", "machine rm"},
-			Line:         425,
+			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
+			Line:         477,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
 			Irreversible: true,
 		},
+		{
+			ID:            "podman.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin10,
+			Conditions:    &containersWhen9,
+			Paths:         []string{"container rm", "system prune"},
+			Line:          498,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "podman.remove-data",
+			Reason:        "Removes volumes, secrets or a machine",
+			Origin:        &containersOrigin10,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
+			Line:          507,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:517 says of skopeo.
+// tableSkopeo is what rules/containers.toml:608 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    517,
+	Line:    608,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &containersOptions33, Risky: true},
-		{Path: "inspect", Table: &containersOptions34, Risky: true},
-		{Path: "list-tags", Table: &containersOptions34, Risky: true},
-		{Path: "manifest-digest", Table: &containersOptions34, Risky: true},
+		{Table: &containersOptions40, Risky: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &containersOptions41, Risky: true},
+		{Path: "list-tags", Table: &containersOptions41, Risky: true},
+		{Path: "manifest-digest", Table: &containersOptions41, Risky: true},
 	},
-	Fixed: 4,
+	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "skopeo.inspect",
@@ -1652,7 +1822,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        535,
+			Line:        626,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1664,10 +1834,24 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        543,
+			Line:        634,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:            "skopeo.delete",
+			Reason:        "Deletes from a registry",
+			Origin:        &containersOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          641,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -2001,6 +2185,18 @@ var containersOptions16 = match.Table{
 }
 
 var containersOptions17 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--remove-orphans\n" +
+			"-v --volumes"},
+		{Spellings: "--rmi\n" +
+			"-t --timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 7, 65536, 65545, 27, 65542, 24},
+}
+
+var containersOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2022,7 +2218,7 @@ var containersOptions17 = match.Table{
 	Index: []uint32{3, 65536, 65545, 65563, 60, 67, 9, 20, 65571, 33, 41, 52, 65582, 65554, 65590, 0, 30},
 }
 
-var containersOptions18 = match.Table{
+var containersOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--follow\n" +
@@ -2038,7 +2234,16 @@ var containersOptions18 = match.Table{
 	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
 
-var containersOptions19 = match.Table{
+var containersOptions20 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-f --force\n" +
+		"-l --link\n" +
+		"-v --volumes\n" +
+		"-s --stop"}},
+	Index: []uint32{3, 14, 37, 24, 0, 11, 34, 21},
+}
+
+var containersOptions21 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --detach\n" +
@@ -2119,7 +2324,7 @@ var containersOptions19 = match.Table{
 	Index: []uint32{65536, 65559, 65550, 65572, 65587, 65597, 65608, 65624, 196608, 65638, 65651, 65658, 3, 65672, 168, 65681, 65687, 65703, 131072, 65709, 65718, 65725, 66108, 66121, 66139, 66156, 192, 65740, 12, 22, 65751, 65756, 65765, 131083, 65773, 65780, 65793, 65806, 65815, 65829, 65837, 65854, 65844, 65860, 36, 53, 65876, 65882, 65895, 72, 65909, 88, 65919, 143, 102, 65926, 114, 65936, 65946, 65961, 119, 65972, 65986, 66001, 66010, 134, 66018, 151, 66030, 66037, 66046, 66055, 66064, 66080, 66098, 85, 65547, 65635, 0, 65700, 65737, 19, 65762, 65803, 65906, 140, 131, 66027, 66052, 66095},
 }
 
-var containersOptions20 = match.Table{
+var containersOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2130,7 +2335,7 @@ var containersOptions20 = match.Table{
 	Index: []uint32{65539, 10, 3, 65548, 65536, 0},
 }
 
-var containersOptions21 = match.Table{
+var containersOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--details\n" +
@@ -2146,6 +2351,28 @@ var containersOptions21 = match.Table{
 			"--until", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 13, 82, 38, 51, 65, 76, 65536, 65547, 25, 65554, 10, 65544, 22},
+}
+
+var containersOptions24 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"-f --force\n" +
+		"-l --link\n" +
+		"-v --volumes\n" +
+		"-s --stop"}},
+	Index: []uint32{10, 0, 21, 44, 31, 7, 18, 41, 28},
+}
+
+var containersOptions25 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"--volumes\n" +
+			"--help"},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65536, 12, 30, 20, 0, 9},
 }
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
@@ -2178,7 +2405,14 @@ var containersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--use-api-socket"},
 }}
 
-var containersWhen4 = match.Conditions{Any: []match.FlagTest{
+var containersFlags1 = []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "--volumes"},
+}
+
+var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: []match.FlagTest{{Spelling: "--help"}}}
+
+var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--images"},
 	{Spelling: "--services"},
 	{Spelling: "--profiles"},
@@ -2200,7 +2434,7 @@ var containersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--profile"},
 }}
 
-var containersOptions22 = match.Table{
+var containersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-resources\n" +
@@ -2225,7 +2459,7 @@ var containersOptions22 = match.Table{
 	Index: []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
-var containersOptions23 = match.Table{
+var containersOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2238,7 +2472,20 @@ var containersOptions23 = match.Table{
 	Index: []uint32{65536, 32, 41, 3, 11, 22, 0},
 }
 
-var containersOptions24 = match.Table{
+var containersOptions28 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--remove-orphans\n" +
+			"-v --volumes\n" +
+			"-f --force\n" +
+			"-s --stop"},
+		{Spellings: "--rmi\n" +
+			"-t --timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{33, 0, 65536, 44, 65545, 20, 30, 41, 65542, 17},
+}
+
+var containersOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2265,7 +2512,7 @@ var containersOptions24 = match.Table{
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
 
-var containersWhen5 = match.Conditions{Any: []match.FlagTest{
+var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--services"},
 	{Spelling: "--volumes"},
@@ -2274,7 +2521,7 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hash"},
 }}
 
-var containersOptions25 = match.Table{
+var containersOptions30 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
 		"-c --config\n" +
@@ -2284,13 +2531,13 @@ var containersOptions25 = match.Table{
 
 var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
 
-var containersWhen6 = match.Conditions{Any: []match.FlagTest{
+var containersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-c"},
 }}
 
-var containersOptions26 = match.Table{
+var containersOptions31 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2306,7 +2553,7 @@ var containersOptions26 = match.Table{
 	Index: []uint32{131075, 131095, 131120, 23, 3, 131088, 65539, 131106, 13, 131085, 131072, 0, 65536, 10},
 }
 
-var containersOptions27 = match.Table{
+var containersOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2332,7 +2579,7 @@ var containersOptions27 = match.Table{
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptions28 = match.Table{
+var containersOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2368,7 +2615,7 @@ var containersOptions28 = match.Table{
 	Index: []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
-var containersOptions29 = match.Table{
+var containersOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2412,13 +2659,13 @@ var containersOptions29 = match.Table{
 	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
 }
 
-var containersOptions30 = match.Table{
+var containersOptions35 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--help -h"}},
 	Index:   []uint32{0, 7},
 }
 
-var containersOptions31 = match.Table{
+var containersOptions36 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2429,7 +2676,7 @@ var containersOptions31 = match.Table{
 	Index: []uint32{65539, 13, 3, 65551, 65536, 10, 0, 65548},
 }
 
-var containersOptions32 = match.Table{
+var containersOptions37 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--color\n" +
@@ -2446,11 +2693,45 @@ var containersOptions32 = match.Table{
 	Index: []uint32{0, 65562, 59, 11, 23, 35, 65536, 65544, 46, 65551, 65559, 8, 20, 32, 43},
 }
 
+var containersOptions38 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"-i --ignore\n" +
+			"-l --latest\n" +
+			"-v --volumes\n" +
+			"--depend\n" +
+			"--help -h"},
+		{Spellings: "--cidfile\n" +
+			"--filter\n" +
+			"-t --time\n" +
+			"--pod-id-file", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65536, 57, 65546, 12, 66, 23, 35, 65565, 65558, 47, 0, 9, 73, 20, 32, 65555, 44},
+}
+
+var containersOptions39 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"--build\n" +
+			"--external\n" +
+			"--volumes\n" +
+			"--help -h"},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 20, 28, 65536, 12, 49, 39, 0, 9, 56},
+}
+
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
-var containersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
+var containersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
 
-var containersOptions33 = match.Table{
+var containersWhen9 = match.Conditions{Any: containersFlags1}
+
+var containersOptions40 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--debug\n" +
@@ -2468,7 +2749,7 @@ var containersOptions33 = match.Table{
 	Index: []uint32{65536, 0, 11, 31, 65554, 65570, 65584, 131072, 131081, 131096, 21, 8, 18},
 }
 
-var containersOptions34 = match.Table{
+var containersOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--config\n" +

@@ -45,21 +45,34 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:344.
+// judgeDmsetup judges dmsetup, rules/disks.toml:352.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
-	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "subvolume", "targets":
+	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 354
-			1, // allow dmsetup.allow.list, line 357
-			2, // ask disk.change, line 363
+			0, // allow dmsetup.allow, line 362
+			1, // allow dmsetup.allow.list, line 365
+			2, // ask disk.change, line 371
+		)
+	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
+		c.Try(
+			0, // allow dmsetup.allow, line 362
+			2, // ask disk.change, line 371
+			3, // ask disk.erase, line 377
+		)
+	case "subvolume":
+		c.Try(
+			0, // allow dmsetup.allow, line 362
+			1, // allow dmsetup.allow.list, line 365
+			2, // ask disk.change, line 371
+			3, // ask disk.erase, line 377
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 354
-			2, // ask disk.change, line 363
+			0, // allow dmsetup.allow, line 362
+			2, // ask disk.change, line 371
 		)
 	}
 	c.Finish()
@@ -85,38 +98,44 @@ func judgeUdisksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:370.
+// judgeZfs judges zfs, rules/disks.toml:386.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
+	case "destroy", "labelclear", "rollback":
+		c.Try(
+			0, // allow zfs.allow, line 409
+			3, // ask disk.zfs, line 421
+			4, // ask disk.zfs-destroy, line 427
+		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 393
-			1, // allow zfs.allow.list, line 396
-			3, // ask disk.zfs, line 405
+			0, // allow zfs.allow, line 409
+			1, // allow zfs.allow.list, line 412
+			3, // ask disk.zfs, line 421
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 393
-			2, // allow zfs.allow.import, line 401
-			3, // ask disk.zfs, line 405
+			0, // allow zfs.allow, line 409
+			2, // allow zfs.allow.import, line 417
+			3, // ask disk.zfs, line 421
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 393
-			3, // ask disk.zfs, line 405
+			0, // allow zfs.allow, line 409
+			3, // ask disk.zfs, line 421
 		)
 	}
 	c.Finish()
 }
 
-// tableDmsetup is what rules/disks.toml:344 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:352 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    344,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -130,6 +149,7 @@ var tableDmsetup = match.Program{
 		{Path: "device", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device stats", Table: &disksOptions2, Risky: true},
 		{Path: "device usage", Table: &disksOptions2, Risky: true},
+		{Path: "erase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "error-log", Table: &disksOptions2, Risky: true},
 		{Path: "fi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fi df", Table: &disksOptions2, Risky: true},
@@ -141,6 +161,7 @@ var tableDmsetup = match.Program{
 		{Path: "filesystem du", Table: &disksOptions2, Risky: true},
 		{Path: "filesystem show", Table: &disksOptions2, Risky: true},
 		{Path: "filesystem usage", Table: &disksOptions2, Risky: true},
+		{Path: "format", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &disksOptions2, Risky: true},
 		{Path: "history", Table: &disksOptions2, Risky: true},
 		{Path: "id-ctrl", Table: &disksOptions2, Risky: true},
@@ -151,8 +172,13 @@ var tableDmsetup = match.Program{
 		{Path: "list-subsys", Table: &disksOptions2, Risky: true},
 		{Path: "ls", Table: &disksOptions2, Risky: true},
 		{Path: "luksDump", Table: &disksOptions2, Risky: true},
+		{Path: "luksErase", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksFormat", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksKillSlot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksRemoveKey", Table: &match.NoOptions, PathOnly: true},
 		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "qgroup show", Table: &disksOptions2, Risky: true},
+		{Path: "sanitize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scrub status", Table: &disksOptions2, Risky: true},
 		{Path: "show", Table: &disksOptions2, Risky: true},
@@ -165,17 +191,18 @@ var tableDmsetup = match.Program{
 		{Path: "sub list", Table: &disksOptions2, Risky: true},
 		{Path: "sub show", Table: &disksOptions2, Risky: true},
 		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "subvolume delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subvolume list", Table: &disksOptions2, Risky: true},
 		{Path: "subvolume show", Table: &disksOptions2, Risky: true},
 		{Path: "targets", Table: &disksOptions2, Risky: true},
 	},
-	Fixed: 48,
+	Fixed: 56,
 	Rules: []match.Rule{
 		{
 			ID:         "dmsetup.allow",
 			Origin:     &disksOrigin1,
 			Conditions: &disksWhen1,
-			Line:       354,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -185,7 +212,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &disksWhen2,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        357,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -196,11 +223,25 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       363,
+			Line:       371,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "disk.erase",
+			Reason:        "Destroys what is on a disk, or the key to it",
+			Origin:        &disksOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
+			Line:          377,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -296,7 +337,7 @@ var tableE2label = match.Program{
 		{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin4,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       184,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -315,11 +356,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:306 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:314 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    306,
+	Line:    314,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
@@ -330,7 +371,7 @@ var tableE4defrag = match.Program{
 			Origin:      &disksOrigin5,
 			Conditions:  &disksWhen5,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        312,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -341,7 +382,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       318,
+			Line:       326,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -371,14 +412,15 @@ var tableFdisk = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.partition",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin6,
-			Conditions:   &disksWhen7,
-			Line:         59,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.partition",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin6,
+			Conditions:    &disksWhen7,
+			Line:          59,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "disk.partition-table",
@@ -436,11 +478,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:325 says of fstrim.
+// tableFstrim is what rules/disks.toml:333 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    325,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions9, Risky: true}},
@@ -451,7 +493,7 @@ var tableFstrim = match.Program{
 			Origin:      &disksOrigin8,
 			Conditions:  &disksWhen8,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        331,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -462,7 +504,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       345,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -471,12 +513,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:523 says of fusermount.
+// tableFusermount is what rules/disks.toml:547 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    523,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels3,
@@ -486,7 +528,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &disksOrigin9,
 			Conditions: &disksWhen1,
-			Line:       528,
+			Line:       552,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -495,7 +537,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       531,
+			Line:       555,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -504,11 +546,11 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:432 says of hdparm.
+// tableHdparm is what rules/disks.toml:456 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    432,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions11}},
@@ -519,20 +561,21 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        437,
+			Line:        461,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.hdparm",
-			Reason:       "Changes the settings of a disk",
-			Origin:       &disksOrigin10,
-			Conditions:   &disksWhen9,
-			Line:         441,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.hdparm",
+			Reason:        "Changes the settings of a disk",
+			Origin:        &disksOrigin10,
+			Conditions:    &disksWhen9,
+			Line:          465,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -572,11 +615,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:538 says of losetup.
+// tableLosetup is what rules/disks.toml:562 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    538,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions13}},
@@ -586,7 +629,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       569,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -595,7 +638,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       548,
+			Line:       572,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -604,12 +647,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:469 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:493 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    469,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
@@ -620,42 +663,43 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &disksOrigin13,
 		Conditions: &match.NoConditions,
-		Line:       472,
+		Line:       496,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:460 says of lvremove.
+// tableLvremove is what rules/disks.toml:484 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    460,
+	Line:    484,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Open:    true,
 	Levels:  []match.Level{{Table: &match.NoOptions}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:           "disk.lvm-remove",
-		Reason:       "Removes volumes with all that is on them",
-		Origin:       &disksOrigin14,
-		Conditions:   &match.NoConditions,
-		Line:         463,
-		Decision:     policy.Block,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
+		ID:            "disk.lvm-remove",
+		Reason:        "Removes volumes with all that is on them",
+		Origin:        &disksOrigin14,
+		Conditions:    &match.NoConditions,
+		Line:          487,
+		Decision:      policy.Block,
+		Reach:         policy.ReachLocal,
+		Irreversible:  true,
+		Unrecoverable: true,
 	}},
 }
 
-// tableLvs is what rules/disks.toml:448 says of lvs.
+// tableLvs is what rules/disks.toml:472 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    448,
+	Line:    472,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14, Risky: true}},
@@ -665,7 +709,7 @@ var tableLvs = match.Program{
 		Origin:      &disksOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        455,
+		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -713,6 +757,19 @@ var tableMdadm = match.Program{
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "disk.raid-zero",
+			Reason:        "Destroys what makes a disk a part of a RAID",
+			Origin:        &disksOrigin16,
+			Conditions:    &disksWhen13,
+			Line:          305,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
@@ -730,29 +787,30 @@ var tableMkfs = match.Program{
 		{
 			ID:         "mkfs.allow",
 			Origin:     &disksOrigin17,
-			Conditions: &disksWhen13,
+			Conditions: &disksWhen14,
 			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "disk.format",
-			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &disksOrigin17,
-			Conditions:   &disksWhen14,
-			Line:         41,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.format",
+			Reason:        "Formats a disk or destroys what is on it",
+			Origin:        &disksOrigin17,
+			Conditions:    &disksWhen15,
+			Line:          41,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableMount is what rules/disks.toml:478 says of mount.
+// tableMount is what rules/disks.toml:502 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    478,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels5,
@@ -762,7 +820,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       484,
+			Line:       508,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -771,7 +829,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       487,
+			Line:       511,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -793,7 +851,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin19,
-			Conditions: &disksWhen15,
+			Conditions: &disksWhen16,
 			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -801,7 +859,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.2",
 			Origin:     &disksOrigin19,
-			Conditions: &disksWhen16,
+			Conditions: &disksWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
@@ -814,7 +872,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.3",
 			Origin:     &disksOrigin19,
-			Conditions: &disksWhen16,
+			Conditions: &disksWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -828,36 +886,38 @@ var tableParted = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.parted",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin19,
-			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         136,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
+			ID:            "disk.parted",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin19,
+			Conditions:    &match.NoConditions,
+			Operands:      []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
+			Line:          136,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
-			ID:           "disk.parted-change",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin19,
-			Conditions:   &disksWhen17,
-			Line:         142,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.parted-change",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin19,
+			Conditions:    &disksWhen18,
+			Line:          142,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableQuota is what rules/disks.toml:555 says of quota.
+// tableQuota is what rules/disks.toml:579 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    555,
+	Line:    579,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions19}},
@@ -867,7 +927,7 @@ var tableQuota = match.Program{
 		Origin:      &disksOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        561,
+		Line:        585,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -887,7 +947,7 @@ var tableResize2fs = match.Program{
 		{
 			ID:          "resize2fs.allow",
 			Origin:      &disksOrigin21,
-			Conditions:  &disksWhen18,
+			Conditions:  &disksWhen19,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
 			Line:        251,
 			Decision:    policy.Allow,
@@ -930,14 +990,15 @@ var tableSfdisk = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.sfdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin22,
-			Conditions:   &disksWhen7,
-			Line:         85,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.sfdisk",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin22,
+			Conditions:    &disksWhen7,
+			Line:          85,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "disk.sfdisk-table",
@@ -966,7 +1027,7 @@ var tableSgdisk = match.Program{
 		{
 			ID:          "sgdisk.allow",
 			Origin:      &disksOrigin23,
-			Conditions:  &disksWhen19,
+			Conditions:  &disksWhen20,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
 			Line:        105,
 			Decision:    policy.Allow,
@@ -974,23 +1035,24 @@ var tableSgdisk = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.sgdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin23,
-			Conditions:   &disksWhen20,
-			Line:         110,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.sgdisk",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin23,
+			Conditions:    &disksWhen21,
+			Line:          110,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:412 says of smartctl.
+// tableSmartctl is what rules/disks.toml:436 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    412,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
@@ -1001,7 +1063,7 @@ var tableSmartctl = match.Program{
 			Origin:      &disksOrigin24,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        421,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1011,7 +1073,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       425,
+			Line:       449,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1020,11 +1082,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:508 says of swapon.
+// tableSwapon is what rules/disks.toml:532 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    508,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24}},
@@ -1034,7 +1096,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       513,
+			Line:       537,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1042,9 +1104,9 @@ var tableSwapon = match.Program{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
 			Origin:      &disksOrigin25,
-			Conditions:  &disksWhen21,
+			Conditions:  &disksWhen22,
 			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        516,
+			Line:        540,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1135,12 +1197,12 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:494 says of umount.
+// tableUmount is what rules/disks.toml:518 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    494,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels6,
@@ -1150,7 +1212,7 @@ var tableUmount = match.Program{
 			ID:         "umount.allow",
 			Origin:     &disksOrigin28,
 			Conditions: &go_2When2,
-			Line:       499,
+			Line:       523,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1158,24 +1220,25 @@ var tableUmount = match.Program{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin28,
-			Conditions: &disksWhen22,
-			Line:       502,
+			Conditions: &disksWhen23,
+			Line:       526,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:370 says of zfs.
+// tableZfs is what rules/disks.toml:386 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    370,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &disksOptions29},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &disksOptions30, Risky: true},
 		{Path: "get", Table: &disksOptions31},
 		{Path: "groupspace", Table: &disksOptions30, Risky: true},
@@ -1183,18 +1246,20 @@ var tableZfs = match.Program{
 		{Path: "holds", Table: &disksOptions30, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iostat", Table: &disksOptions32, Risky: true},
+		{Path: "labelclear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &disksOptions31},
+		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &disksOptions32, Risky: true},
 		{Path: "userspace", Table: &disksOptions30, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed: 15,
 	Rules: []match.Rule{
 		{
 			ID:         "zfs.allow",
 			Origin:     &disksOrigin29,
 			Conditions: &disksWhen1,
-			Line:       393,
+			Line:       409,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1204,7 +1269,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        396,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1214,7 +1279,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       401,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1223,11 +1288,25 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       405,
+			Line:       421,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "disk.zfs-destroy",
+			Reason:        "Destroys pools, file systems or snapshots",
+			Origin:        &disksOrigin29,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "rollback", "labelclear"},
+			Line:          427,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1568,9 +1647,10 @@ var disksOptions15 = match.Table{
 			"-Q --query\n" +
 			"-X --examine-bitmap\n" +
 			"-V --version\n" +
-			"-h --help", Kind: match.Acts},
+			"-h --help\n" +
+			"--zero-superblock", Kind: match.Acts},
 	},
-	Index: []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
+	Index: []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131151, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
 }
 
 var disksOrigin16 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
@@ -1599,6 +1679,8 @@ var disksWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
+var disksWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
+
 var disksOptionList2 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
@@ -1618,9 +1700,9 @@ var disksFlags2 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var disksWhen13 = match.Conditions{Any: disksFlags2}
+var disksWhen14 = match.Conditions{Any: disksFlags2}
 
-var disksWhen14 = match.Conditions{Unless: disksFlags2}
+var disksWhen15 = match.Conditions{Unless: disksFlags2}
 
 var disksOptions17 = match.Table{
 	Options: []match.Option{
@@ -1654,15 +1736,15 @@ var disksOptions18 = match.Table{
 
 var disksOrigin19 = match.Origin{Program: "parted", File: "rules/disks.toml"}
 
-var disksWhen15 = match.Conditions{Any: []match.FlagTest{
+var disksWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }, Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var disksWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
+var disksWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
 
-var disksWhen17 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var disksWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
 var disksOptions19 = match.Table{
 	Options: []match.Option{
@@ -1698,7 +1780,7 @@ var disksOptions20 = match.Table{
 
 var disksOrigin21 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
 
-var disksWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
+var disksWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
 
 var disksOptions21 = match.Table{
 	Options: []match.Option{
@@ -1749,9 +1831,9 @@ var disksFlags3 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var disksWhen19 = match.Conditions{Any: disksFlags3}
+var disksWhen20 = match.Conditions{Any: disksFlags3}
 
-var disksWhen20 = match.Conditions{Unless: disksFlags3}
+var disksWhen21 = match.Conditions{Unless: disksFlags3}
 
 var disksOptions23 = match.Table{
 	Traits: match.Exact,
@@ -1808,7 +1890,7 @@ var disksOptions24 = match.Table{
 
 var disksOrigin25 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
 
-var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
@@ -1849,7 +1931,7 @@ var disksLevels6 = []match.Level{{Table: &disksOptions28}}
 
 var disksOrigin28 = match.Origin{Program: "umount", File: "rules/disks.toml"}
 
-var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen23 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}

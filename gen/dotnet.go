@@ -25,34 +25,34 @@ func judgeDotnet(c *match.Call) {
 		c.Try(
 			0,  // allow dotnet.allow, line 38
 			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "build", "test":
 		c.Try(
 			0,  // allow dotnet.allow, line 38
 			1,  // allow dotnet.allow.build, line 42
 			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "format":
 		c.Try(
 			0,  // allow dotnet.allow, line 38
 			8,  // allow dotnet.allow.format, line 82
 			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "help":
 		c.Try(
 			0,  // allow dotnet.allow, line 38
 			5,  // allow dotnet.allow.list-package, line 65
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "list":
 		c.Try(
 			0,  // allow dotnet.allow, line 38
 			5,  // allow dotnet.allow.list-package, line 65
 			6,  // allow dotnet.allow.sdk-check, line 71
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "new", "package":
 		c.Try(
@@ -60,7 +60,7 @@ func judgeDotnet(c *match.Call) {
 			5,  // allow dotnet.allow.list-package, line 65
 			6,  // allow dotnet.allow.sdk-check, line 71
 			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "nuget":
 		c.Try(
@@ -69,14 +69,15 @@ func judgeDotnet(c *match.Call) {
 			7,  // allow dotnet.allow.nuget-locals, line 76
 			9,  // ask dotnet.change, line 89
 			10, // ask dotnet.publish, line 97
-			11, // ask dotnet.run-file, line 105
+			11, // ask dotnet.unpublish, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "reference", "sln", "tool", "workload":
 		c.Try(
 			0,  // allow dotnet.allow, line 38
 			5,  // allow dotnet.allow.list-package, line 65
 			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "run":
 		c.Try(
@@ -85,20 +86,20 @@ func judgeDotnet(c *match.Call) {
 			3,  // allow dotnet.allow.run.2, line 53
 			4,  // allow dotnet.allow.run.3, line 59
 			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case "sdk":
 		c.Try(
 			0,  // allow dotnet.allow, line 38
 			6,  // allow dotnet.allow.sdk-check, line 71
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0,  // allow dotnet.allow, line 38
-			11, // ask dotnet.run-file, line 105
+			12, // ask dotnet.run-file, line 113
 		)
 	}
 	c.Finish()
@@ -290,7 +291,7 @@ var tableDotnet = match.Program{
 			Reason:       "Publishes packages or changes where they come from",
 			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"nuget push", "nuget delete", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
+			Paths:        []string{"nuget push", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
 			Line:         97,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
@@ -298,12 +299,26 @@ var tableDotnet = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "dotnet.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &dotnetOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"nuget delete"},
+			Line:          105,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "dotnet.run-file",
 			Reason:      "Runs a .NET program",
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
-			Line:        105,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -313,12 +328,12 @@ var tableDotnet = match.Program{
 	},
 }
 
-// tableNuget is what rules/dotnet.toml:113 says of nuget.
+// tableNuget is what rules/dotnet.toml:121 says of nuget.
 var tableNuget = match.Program{
 	Name:    "nuget",
 	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
 	File:    "rules/dotnet.toml",
-	Line:    113,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dotnetOptions5}},
@@ -328,7 +343,7 @@ var tableNuget = match.Program{
 			ID:         "nuget.allow",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       119,
+			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +352,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       123,
+			Line:       131,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

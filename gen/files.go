@@ -39,6 +39,7 @@ var Files = match.Gate{
 		&tableTrash,
 		&tableTrashEmpty,
 		&tableTrashList,
+		&tableTrashRestore,
 		&tableTruncate,
 		&tableUnlink,
 	},
@@ -771,24 +772,39 @@ var tableRm = match.Program{
 			Irreversible: true,
 		},
 		{
-			ID:           "files.rm-root",
-			Reason:       "Asks for the root directory to be removed",
-			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen14,
-			Line:         422,
-			Effects:      policy.Deletes,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "files.rm-outside",
+			Reason:        "Removes directories that are not in the workspace with all that is in them",
+			Origin:        &filesOrigin16,
+			Conditions:    &filesWhen14,
+			Operands:      []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Line:          422,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "files.rm-root",
+			Reason:        "Asks for the root directory to be removed",
+			Origin:        &filesOrigin16,
+			Conditions:    &filesWhen15,
+			Line:          431,
+			Effects:       policy.Deletes,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableRmdir is what rules/files.toml:430 says of rmdir.
+// tableRmdir is what rules/files.toml:439 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      430,
+	Line:      439,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -799,7 +815,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       436,
+			Line:       445,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -809,7 +825,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        439,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -818,11 +834,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:446 says of setfacl.
+// tableSetfacl is what rules/files.toml:455 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      446,
+	Line:      455,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -832,9 +848,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen15,
+			Conditions:  &filesWhen16,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        455,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -843,9 +859,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen17,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        459,
+			Line:        468,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -854,11 +870,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:467 says of setfattr.
+// tableSetfattr is what rules/files.toml:476 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      467,
+	Line:      476,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -870,7 +886,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        474,
+		Line:        483,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -878,12 +894,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:481 says of shred.
+// tableShred is what rules/files.toml:490 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      481,
+	Line:      490,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -894,31 +910,32 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       490,
+			Line:       499,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "files.shred",
-			Reason:       "Overwrites files so that they cannot be restored",
-			Origin:       &filesOrigin20,
-			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         493,
-			Effects:      policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
+			ID:            "files.shred",
+			Reason:        "Overwrites files so that they cannot be restored",
+			Origin:        &filesOrigin20,
+			Conditions:    &match.NoConditions,
+			Operands:      []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Line:          502,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableSplit is what rules/files.toml:501 says of split.
+// tableSplit is what rules/files.toml:510 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      501,
+	Line:      510,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -929,7 +946,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       510,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -937,9 +954,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen17,
+			Conditions:  &filesWhen18,
 			Operands:    coreutilsReadOperands1,
-			Line:        513,
+			Line:        522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -949,8 +966,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen18,
-			Line:       521,
+			Conditions: &filesWhen19,
+			Line:       530,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -958,11 +975,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:528 says of tee.
+// tableTee is what rules/files.toml:537 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      528,
+	Line:      537,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -973,7 +990,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        534,
+		Line:        543,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -981,11 +998,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:540 says of touch.
+// tableTouch is what rules/files.toml:549 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      540,
+	Line:      549,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -996,7 +1013,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       548,
+			Line:       557,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1006,7 +1023,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        551,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1015,12 +1032,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:558 says of trash.
+// tableTrash is what rules/files.toml:567 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    558,
+	Line:    567,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions21}},
@@ -1031,7 +1048,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        564,
+		Line:        573,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1039,34 +1056,34 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:571 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:580 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
-	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    571,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:           "files.trash-empty",
-		Reason:       "Removes what is in the trash, or restores it",
-		Origin:       &filesOrigin25,
-		Conditions:   &match.NoConditions,
-		Line:         577,
-		Effects:      policy.Deletes,
-		Decision:     policy.Ask,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
+		ID:            "files.trash-empty",
+		Reason:        "Removes what is in the trash",
+		Origin:        &filesOrigin25,
+		Conditions:    &match.NoConditions,
+		Line:          585,
+		Effects:       policy.Deletes,
+		Decision:      policy.Ask,
+		Reach:         policy.ReachLocal,
+		Irreversible:  true,
+		Unrecoverable: true,
 	}},
 }
 
-// tableTrashList is what rules/files.toml:584 says of trash-list.
+// tableTrashList is what rules/files.toml:604 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    584,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels3,
@@ -1075,17 +1092,39 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       589,
+		Line:       609,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:592 says of truncate.
+// tableTrashRestore is what rules/files.toml:592 says of trash-restore.
+var tableTrashRestore = match.Program{
+	Name:    "trash-restore",
+	File:    "rules/files.toml",
+	Line:    592,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:           "files.trash-restore",
+		Reason:       "Brings back what is in the trash",
+		Origin:       &filesOrigin27,
+		Conditions:   &match.NoConditions,
+		Line:         597,
+		Effects:      policy.Writes | policy.Deletes,
+		Decision:     policy.Ask,
+		Reach:        policy.ReachLocal,
+		Irreversible: true,
+	}},
+}
+
+// tableTruncate is what rules/files.toml:612 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      592,
+	Line:      612,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1094,19 +1133,19 @@ var tableTruncate = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "truncate.allow",
-			Origin:     &filesOrigin27,
+			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       600,
+			Line:       620,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "files.truncate",
 			Reason:      "Cuts or extends files",
-			Origin:      &filesOrigin27,
+			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        603,
+			Line:        623,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1115,11 +1154,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:610 says of unlink.
+// tableUnlink is what rules/files.toml:630 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      610,
+	Line:      630,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1128,19 +1167,19 @@ var tableUnlink = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
-			Origin:     &filesOrigin28,
+			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       616,
+			Line:       636,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "files.unlink",
 			Reason:      "Removes a file",
-			Origin:      &filesOrigin28,
+			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        619,
+			Line:        639,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1536,7 +1575,9 @@ var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
 var filesWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
 
-var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}, Args: []string{"@outside", "@workspace", ".git", "*/.git"}}
+
+var filesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1581,9 +1622,9 @@ var filesFlags2 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen15 = match.Conditions{Any: filesFlags2}
+var filesWhen16 = match.Conditions{Any: filesFlags2}
 
-var filesWhen16 = match.Conditions{Unless: filesFlags2}
+var filesWhen17 = match.Conditions{Unless: filesFlags2}
 
 var filesOptions16 = match.Table{
 	Options: []match.Option{
@@ -1648,13 +1689,13 @@ var filesOptions18 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions19 = match.Table{
 	Options: []match.Option{
@@ -1709,6 +1750,8 @@ var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml
 
 var filesOrigin26 = match.Origin{Program: "trash-list", File: "rules/files.toml"}
 
+var filesOrigin27 = match.Origin{Program: "trash-restore", File: "rules/files.toml"}
+
 var filesOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --no-create\n" +
@@ -1721,6 +1764,6 @@ var filesOptions22 = match.Table{
 	Index: []uint32{30, 18, 3, 131075, 65539, 37, 0, 15, 131072, 65536},
 }
 
-var filesOrigin27 = match.Origin{Program: "truncate", File: "rules/files.toml"}
+var filesOrigin28 = match.Origin{Program: "truncate", File: "rules/files.toml"}
 
-var filesOrigin28 = match.Origin{Program: "unlink", File: "rules/files.toml"}
+var filesOrigin29 = match.Origin{Program: "unlink", File: "rules/files.toml"}

@@ -287,7 +287,7 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

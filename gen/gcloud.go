@@ -19,17 +19,21 @@ var Gcloud = match.Gate{
 	},
 }
 
-// judgeBq judges bq, rules/gcloud.toml:140.
+// judgeBq judges bq, rules/gcloud.toml:148.
 func judgeBq(c *match.Call) {
 	switch c.Read(&tableBq) {
 	case "head", "help", "ls", "show", "version":
 		c.Try(
-			0, // allow bq.read, line 156
+			0, // allow bq.read, line 164
 		)
 	case "query":
 		c.Try(
-			1, // allow bq.query.dry-run, line 164
-			2, // ask bq.query, line 172
+			1, // allow bq.query.dry-run, line 172
+			2, // ask bq.query, line 180
+		)
+	case "rm":
+		c.Try(
+			3, // ask bq.remove, line 189
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -147,7 +151,7 @@ func judgeGcloud(c *match.Call) {
 // judgeGsutil judges gsutil, rules/gcloud.toml:109.
 func judgeGsutil(c *match.Call) {
 	switch c.Read(&tableGsutil) {
-	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rb", "rm", "rsync", "setmeta", "signurl", "web":
+	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rsync", "setmeta", "signurl", "web":
 		c.Try(
 			1, // ask gsutil.change, line 133
 		)
@@ -155,17 +159,21 @@ func judgeGsutil(c *match.Call) {
 		c.Try(
 			0, // allow gsutil.list, line 125
 		)
+	case "rb", "rm":
+		c.Try(
+			2, // ask gsutil.remove, line 140
+		)
 	case match.AnySub:
 		c.TryAll()
 	}
 	c.Finish()
 }
 
-// tableBq is what rules/gcloud.toml:140 says of bq.
+// tableBq is what rules/gcloud.toml:148 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
-	Line:    140,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -174,10 +182,11 @@ var tableBq = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "query", Table: &gcloudOptions2, Risky: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:          "bq.read",
@@ -185,7 +194,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "show", "head", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        156,
+			Line:        164,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -197,7 +206,7 @@ var tableBq = match.Program{
 			Conditions:  &gcloudWhen1,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        164,
+			Line:        172,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -210,12 +219,26 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "sql", Max: -1}},
-			Line:        172,
+			Line:        180,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 			Otherwise:   true,
+		},
+		{
+			ID:            "bq.remove",
+			Reason:        "Deletes tables or data sets",
+			Origin:        &gcloudOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm"},
+			Line:          189,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -346,6 +369,7 @@ var tableGcloud = match.Program{
 		{Path: "iam service-accounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iam service-accounts keys delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -520,7 +544,7 @@ var tableGcloud = match.Program{
 		{Path: "sql *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topic *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 193,
+	Fixed: 194,
 	Rules: []match.Rule{
 		{
 			ID:          "gcloud.list",
@@ -625,16 +649,17 @@ var tableGcloud = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "gcloud.delete",
-			Reason:       "Deletes something at Google Cloud",
-			Origin:       &gcloudOrigin2,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete", "* * delete", "storage rm"},
-			Line:         93,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "gcloud.delete",
+			Reason:        "Deletes something at Google Cloud",
+			Origin:        &gcloudOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* * delete", "iam service-accounts keys delete", "storage rm"},
+			Line:          93,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "gcloud.change",
@@ -698,14 +723,27 @@ var tableGsutil = match.Program{
 		},
 		{
 			ID:         "gsutil.change",
-			Reason:     "Copies, changes or deletes objects",
+			Reason:     "Copies or changes objects",
 			Origin:     &gcloudOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"cp", "mv", "rsync", "rm", "rb", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
+			Paths:      []string{"cp", "mv", "rsync", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
 			Line:       133,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "gsutil.remove",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &gcloudOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm", "rb"},
+			Line:          140,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }

@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:229.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:256.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 239
+			0, // allow driftctl.scan, line 266
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:205.
+// judgeInfracost judges infracost, rules/infrastructure.toml:232.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 216
-			1, // allow infracost.about, line 223
+			0, // allow infracost.cost, line 243
+			1, // allow infracost.about, line 250
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 223
+			1, // allow infracost.about, line 250
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:345.
+// judgePacker judges packer, rules/infrastructure.toml:381.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 378
+			2, // ask packer.build, line 414
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 369
-			2, // ask packer.build, line 378
+			1, // allow packer.fmt, line 405
+			2, // ask packer.build, line 414
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 361
+			0, // allow packer.validate, line 397
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 361
-			2, // ask packer.build, line 378
+			0, // allow packer.validate, line 397
+			2, // ask packer.build, line 414
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,63 +85,69 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:266.
+// judgePulumi judges pulumi, rules/infrastructure.toml:293.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
+			1, // allow pulumi.read, line 328
+			4, // allow pulumi.help, line 350
 		)
-	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
+	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			4, // allow pulumi.help, line 350
+			6, // ask pulumi.up, line 364
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 316
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
+			3, // allow pulumi.config, line 343
+			4, // allow pulumi.help, line 350
+			5, // ask pulumi.secret, line 356
+		)
+	case "destroy":
+		c.Try(
+			4, // allow pulumi.help, line 350
+			7, // ask pulumi.destroy, line 372
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 328
+			4, // allow pulumi.help, line 350
+			5, // ask pulumi.secret, line 356
+			6, // ask pulumi.up, line 364
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			2, // allow pulumi.stack, line 309
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 328
+			2, // allow pulumi.stack, line 336
+			4, // allow pulumi.help, line 350
+			6, // ask pulumi.up, line 364
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 328
+			4, // allow pulumi.help, line 350
+			6, // ask pulumi.up, line 364
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 294
-			4, // allow pulumi.help, line 323
+			0, // allow pulumi.preview, line 321
+			4, // allow pulumi.help, line 350
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			2, // allow pulumi.stack, line 309
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 328
+			2, // allow pulumi.stack, line 336
+			4, // allow pulumi.help, line 350
+			5, // ask pulumi.secret, line 356
+			6, // ask pulumi.up, line 364
+			7, // ask pulumi.destroy, line 372
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 323
+			4, // allow pulumi.help, line 350
 		)
 	}
 	c.Finish()
@@ -150,7 +156,13 @@ func judgePulumi(c *match.Call) {
 // judgeTerraform judges terraform, rules/infrastructure.toml:6.
 func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
-	case "apply", "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
+	case "apply":
+		c.Try(
+			5,  // allow terraform.about, line 76
+			8,  // ask terraform.apply, line 98
+			10, // ask terraform.apply-destroy, line 123
+		)
+	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
 			5, // allow terraform.about, line 76
 			8, // ask terraform.apply, line 98
@@ -163,7 +175,7 @@ func judgeTerraform(c *match.Call) {
 	case "destroy":
 		c.Try(
 			5, // allow terraform.about, line 76
-			9, // ask terraform.destroy, line 106
+			9, // ask terraform.destroy, line 114
 		)
 	case "fmt":
 		c.Try(
@@ -210,30 +222,35 @@ func judgeTerraform(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:115.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:133.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
+	case "destroy", "run", "run-all", "stack":
+		c.Try(
+			1, // allow terragrunt.about, line 156
+			2, // ask terragrunt.destroy, line 162
+		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 131
-			1, // allow terragrunt.about, line 138
+			0, // allow terragrunt.plan, line 149
+			1, // allow terragrunt.about, line 156
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 138
+			1, // allow terragrunt.about, line 156
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:187.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:214.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 198
+			0, // allow terrascan.scan, line 225
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -241,46 +258,53 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:386.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:422.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
-	case "box", "plugin", "snapshot":
+	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 399
-			1, // allow vagrant.about, line 407
-			2, // ask vagrant.change, line 412
-			3, // ask vagrant.destroy, line 420
+			0, // allow vagrant.read, line 435
+			1, // allow vagrant.about, line 443
+			2, // ask vagrant.change, line 448
+			4, // ask vagrant.remove, line 465
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 407
-			2, // ask vagrant.change, line 412
+			1, // allow vagrant.about, line 443
+			2, // ask vagrant.change, line 448
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 407
-			3, // ask vagrant.destroy, line 420
+			1, // allow vagrant.about, line 443
+			3, // ask vagrant.destroy, line 456
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 399
-			1, // allow vagrant.about, line 407
+			0, // allow vagrant.read, line 435
+			1, // allow vagrant.about, line 443
+		)
+	case "snapshot":
+		c.Try(
+			0, // allow vagrant.read, line 435
+			1, // allow vagrant.about, line 443
+			2, // ask vagrant.change, line 448
+			3, // ask vagrant.destroy, line 456
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 407
+			1, // allow vagrant.about, line 443
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:229 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:256 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    229,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -294,18 +318,18 @@ var tableDriftctl = match.Program{
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"scan", "version"},
-		Line:       239,
+		Line:       266,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:205 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:232 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    205,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -320,7 +344,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       216,
+			Line:       243,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -329,18 +353,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       223,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:345 says of packer.
+// tablePacker is what rules/infrastructure.toml:381 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    345,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -366,7 +390,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        361,
+			Line:        397,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -378,7 +402,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        369,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -389,7 +413,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       378,
+			Line:       414,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -398,11 +422,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:266 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:293 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    266,
+	Line:    293,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -475,7 +499,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       294,
+			Line:       321,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -486,7 +510,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        301,
+			Line:        328,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -497,7 +521,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       309,
+			Line:       336,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -507,7 +531,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       316,
+			Line:       343,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -516,7 +540,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       323,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -526,7 +550,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       329,
+			Line:       356,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -537,12 +561,26 @@ var tablePulumi = match.Program{
 			Reason:     "Changes infrastructure or its state",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"up", "update", "destroy", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack rm", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       337,
+			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
+			Line:       364,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "pulumi.destroy",
+			Reason:        "Destroys infrastructure, or the record of it",
+			Origin:        &infrastructureOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "stack rm"},
+			Line:          372,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -557,32 +595,32 @@ var tableTerraform = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &infrastructureOptions8, Risky: true},
-		{Path: "apply", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apply", Table: &infrastructureOptions9, Risky: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &infrastructureOptions9},
+		{Path: "fmt", Table: &infrastructureOptions10},
 		{Path: "force-unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "graph", Table: &infrastructureOptions10, Risky: true},
+		{Path: "graph", Table: &infrastructureOptions11, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metadata functions", Table: &infrastructureOptions10, Risky: true},
-		{Path: "modules", Table: &infrastructureOptions10, Risky: true},
+		{Path: "metadata functions", Table: &infrastructureOptions11, Risky: true},
+		{Path: "modules", Table: &infrastructureOptions11, Risky: true},
 		{Path: "output", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plan", Table: &infrastructureOptions10, Risky: true},
-		{Path: "providers", Table: &infrastructureOptions10, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions11, Risky: true},
+		{Path: "providers", Table: &infrastructureOptions11, Risky: true},
 		{Path: "providers lock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "providers mirror", Table: &match.NoOptions, PathOnly: true},
-		{Path: "providers schema", Table: &infrastructureOptions10, Risky: true},
+		{Path: "providers schema", Table: &infrastructureOptions11, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &infrastructureOptions10, Risky: true},
+		{Path: "show", Table: &infrastructureOptions11, Risky: true},
 		{Path: "stacks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
-		{Path: "state list", Table: &infrastructureOptions10, Risky: true},
+		{Path: "state list", Table: &infrastructureOptions11, Risky: true},
 		{Path: "state mv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state push", Table: &match.NoOptions, PathOnly: true},
@@ -592,14 +630,14 @@ var tableTerraform = match.Program{
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "untaint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions10, Risky: true},
-		{Path: "version", Table: &infrastructureOptions10, Risky: true},
+		{Path: "validate", Table: &infrastructureOptions11, Risky: true},
+		{Path: "version", Table: &infrastructureOptions11, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace list", Table: &infrastructureOptions10, Risky: true},
+		{Path: "workspace list", Table: &infrastructureOptions11, Risky: true},
 		{Path: "workspace new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace show", Table: &infrastructureOptions10, Risky: true},
+		{Path: "workspace show", Table: &infrastructureOptions11, Risky: true},
 	},
 	Fixed: 44,
 	Rules: []match.Rule{
@@ -707,29 +745,44 @@ var tableTerraform = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "terraform.destroy",
-			Reason:       "Destroys infrastructure",
-			Origin:       &infrastructureOrigin5,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"destroy"},
-			Line:         106,
-			Effects:      policy.Deletes | policy.Executes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "terraform.destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy"},
+			Line:          114,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "terraform.apply-destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin5,
+			Conditions:    &infrastructureWhen4,
+			Paths:         []string{"apply"},
+			Line:          123,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:165 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:192 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    165,
+	Line:    192,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -741,7 +794,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        176,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,38 +803,45 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       182,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:115 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:133 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    115,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions12},
-		{Path: "find", Table: &infrastructureOptions13, Risky: true},
-		{Path: "graph-dependencies", Table: &infrastructureOptions13, Risky: true},
-		{Path: "hclfmt", Table: &infrastructureOptions13, Risky: true},
-		{Path: "list", Table: &infrastructureOptions13, Risky: true},
-		{Path: "plan", Table: &infrastructureOptions13, Risky: true},
-		{Path: "render-json", Table: &infrastructureOptions13, Risky: true},
-		{Path: "validate", Table: &infrastructureOptions13, Risky: true},
+		{Table: &infrastructureOptions13},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "find", Table: &infrastructureOptions14, Risky: true},
+		{Path: "graph-dependencies", Table: &infrastructureOptions14, Risky: true},
+		{Path: "hclfmt", Table: &infrastructureOptions14, Risky: true},
+		{Path: "list", Table: &infrastructureOptions14, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions14, Risky: true},
+		{Path: "render-json", Table: &infrastructureOptions14, Risky: true},
+		{Path: "run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run-all", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run-all destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stack destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "validate", Table: &infrastructureOptions14, Risky: true},
 	},
-	Fixed: 8,
+	Fixed: 15,
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       131,
+			Line:       149,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -790,22 +850,36 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       138,
+			Line:       156,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "terragrunt.destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
+			Line:          162,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:187 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:214 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    187,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions14, Risky: true},
+		{Table: &infrastructureOptions15, Risky: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -815,29 +889,29 @@ var tableTerrascan = match.Program{
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"scan", "version"},
-		Line:       198,
+		Line:       225,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:144 says of tflint.
+// tableTflint is what rules/infrastructure.toml:171 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    144,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        157,
+		Line:        184,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -845,21 +919,21 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:246 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:273 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    246,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions16}},
+	Levels:  []match.Level{{Table: &infrastructureOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       254,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -868,7 +942,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       286,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -877,26 +951,26 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:386 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:422 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    386,
+	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions17},
+		{Table: &infrastructureOptions18},
 		{Path: "box", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "box list", Table: &infrastructureOptions18},
-		{Path: "box outdated", Table: &infrastructureOptions18},
+		{Path: "box list", Table: &infrastructureOptions19},
+		{Path: "box outdated", Table: &infrastructureOptions19},
 		{Path: "box prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box repackage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "global-status", Table: &infrastructureOptions18},
+		{Path: "global-status", Table: &infrastructureOptions19},
 		{Path: "halt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -904,10 +978,10 @@ var tableVagrant = match.Program{
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &infrastructureOptions18},
+		{Path: "plugin list", Table: &infrastructureOptions19},
 		{Path: "plugin uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &infrastructureOptions18},
+		{Path: "port", Table: &infrastructureOptions19},
 		{Path: "provision", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
@@ -916,15 +990,15 @@ var tableVagrant = match.Program{
 		{Path: "share", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot list", Table: &infrastructureOptions18},
+		{Path: "snapshot list", Table: &infrastructureOptions19},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &infrastructureOptions18},
+		{Path: "status", Table: &infrastructureOptions19},
 		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions18},
-		{Path: "version", Table: &infrastructureOptions18},
+		{Path: "validate", Table: &infrastructureOptions19},
+		{Path: "version", Table: &infrastructureOptions19},
 		{Path: "winrm", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 41,
@@ -935,7 +1009,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        399,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -945,7 +1019,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       407,
+			Line:       443,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -955,19 +1029,32 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       412,
+			Line:       448,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 		{
-			ID:           "vagrant.destroy",
-			Reason:       "Deletes a virtual machine or a box",
+			ID:            "vagrant.destroy",
+			Reason:        "Deletes a virtual machine with its disk",
+			Origin:        &infrastructureOrigin11,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"destroy", "snapshot delete"},
+			Line:          456,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "vagrant.remove",
+			Reason:       "Removes a box or a plugin",
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
-			Line:         420,
+			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
+			Line:         465,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1168,6 +1255,34 @@ var infrastructureOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help -h\n" +
+			"-auto-approve\n" +
+			"-compact-warnings\n" +
+			"-destroy\n" +
+			"-json\n" +
+			"-no-color\n" +
+			"-refresh-only"},
+		{Spellings: "-input\n" +
+			"-lock\n" +
+			"-refresh\n" +
+			"-show-sensitive", Arity: match.Optional},
+		{Spellings: "-lock-timeout\n" +
+			"-parallelism\n" +
+			"-replace\n" +
+			"-target\n" +
+			"-exclude\n" +
+			"-var", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-var-file\n" +
+			"-state", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-state-out\n" +
+			"-backup", Arity: match.Value, Kind: match.Write},
+	},
+	Index: []uint32{6, 16, 262155, 30, 48, 131116, 13, 0, 65536, 57, 65543, 131072, 63, 131086, 65549, 73, 131099, 65558, 196618, 262144, 131108, 131125, 196608},
+}
+
+var infrastructureOptions10 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-help --help -h\n" +
 			"-diff\n" +
 			"-check\n" +
 			"-no-color\n" +
@@ -1178,7 +1293,7 @@ var infrastructureOptions9 = match.Table{
 	Index: []uint32{6, 22, 16, 13, 0, 65536, 29, 39, 65542},
 }
 
-var infrastructureOptions10 = match.Table{
+var infrastructureOptions11 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help -h\n" +
@@ -1221,7 +1336,9 @@ var infrastructureWhen2 = match.Conditions{Unless: []match.FlagTest{{Spelling: "
 
 var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-json"}}}
 
-var infrastructureOptions11 = match.Table{
+var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-destroy"}}}
+
+var infrastructureOptions12 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1246,7 +1363,7 @@ var infrastructureOptions11 = match.Table{
 
 var infrastructureOrigin6 = match.Origin{Program: "terraform-docs", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions12 = match.Table{
+var infrastructureOptions13 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-help --help -h\n" +
@@ -1254,7 +1371,7 @@ var infrastructureOptions12 = match.Table{
 	Index: []uint32{6, 25, 13, 0, 35, 16},
 }
 
-var infrastructureOptions13 = match.Table{
+var infrastructureOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-no-color\n" +
@@ -1280,7 +1397,7 @@ var infrastructureOptions13 = match.Table{
 
 var infrastructureOrigin7 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions14 = match.Table{
+var infrastructureOptions15 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1308,7 +1425,7 @@ var infrastructureOptions14 = match.Table{
 
 var infrastructureOrigin8 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions15 = match.Table{
+var infrastructureOptions16 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1354,7 +1471,7 @@ var infrastructureOptions15 = match.Table{
 
 var infrastructureOrigin9 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions16 = match.Table{
+var infrastructureOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version"}},
@@ -1363,7 +1480,7 @@ var infrastructureOptions16 = match.Table{
 
 var infrastructureOrigin10 = match.Origin{Program: "tfupdate", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions17 = match.Table{
+var infrastructureOptions18 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1375,7 +1492,7 @@ var infrastructureOptions17 = match.Table{
 	Index: []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
 }
 
-var infrastructureOptions18 = match.Table{
+var infrastructureOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --box-info\n" +
 			"--prune\n" +

@@ -532,7 +532,7 @@ var tableInsmod = match.Program{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
-			Conditions: &disksWhen22,
+			Conditions: &disksWhen23,
 			Line:       18,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,

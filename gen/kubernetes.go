@@ -30,21 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:449.
+// judgeArgocd judges argocd, rules/kubernetes.toml:476.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
-	case "account", "app", "appset", "cluster", "proj", "repo":
+	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 465
-			1, // allow argocd.read, line 472
+			0, // allow argocd.allow.app, line 492
+			1, // allow argocd.read, line 499
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 465
+			0, // allow argocd.allow.app, line 492
+		)
+	case "app", "appset", "cluster", "proj", "repo":
+		c.Try(
+			0, // allow argocd.allow.app, line 492
+			1, // allow argocd.read, line 499
+			2, // ask argocd.delete, line 507
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 472
+			1, // allow argocd.read, line 499
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -52,121 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:480.
+// judgeFlux judges flux, rules/kubernetes.toml:516.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 496
-			1, // allow flux.read, line 503
+			0, // allow flux.allow, line 532
+			1, // allow flux.read, line 539
+		)
+	case "delete", "uninstall":
+		c.Try(
+			0, // allow flux.allow, line 532
+			2, // ask flux.delete, line 547
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 496
+			0, // allow flux.allow, line 532
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:207.
+// judgeHelm judges helm, rules/kubernetes.toml:216.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 255
-			3, // allow helm.help, line 278
+			0, // allow helm.read, line 264
+			3, // allow helm.help, line 287
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 278
-			5, // ask helm.change, line 292
+			3, // allow helm.help, line 287
+			5, // ask helm.change, line 301
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 278
-			6, // ask helm.uninstall, line 300
+			3, // allow helm.help, line 287
+			6, // ask helm.uninstall, line 309
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 255
-			3, // allow helm.help, line 278
-			5, // ask helm.change, line 292
+			0, // allow helm.read, line 264
+			3, // allow helm.help, line 287
+			5, // ask helm.change, line 301
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 278
-			4, // ask helm.values, line 284
+			3, // allow helm.help, line 287
+			4, // ask helm.values, line 293
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 255
-			3, // allow helm.help, line 278
-			4, // ask helm.values, line 284
+			0, // allow helm.read, line 264
+			3, // allow helm.help, line 287
+			4, // ask helm.values, line 293
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 263
-			3, // allow helm.help, line 278
+			1, // allow helm.show, line 272
+			3, // allow helm.help, line 287
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 270
-			3, // allow helm.help, line 278
+			2, // allow helm.template, line 279
+			3, // allow helm.help, line 287
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 278
+			3, // allow helm.help, line 287
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:511.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:556.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 519
-			1, // allow helmfile.help, line 525
+			0, // allow helmfile.about, line 564
+			1, // allow helmfile.help, line 570
+			2, // ask helmfile.destroy, line 577
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 525
+			1, // allow helmfile.help, line 570
+			2, // ask helmfile.destroy, line 577
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:562.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:616.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 577
-			1, // allow istioctl.read, line 584
+			0, // allow istioctl.allow, line 631
+			1, // allow istioctl.read, line 638
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 577
+			0, // allow istioctl.allow, line 631
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:376.
+// judgeK9s judges k9s, rules/kubernetes.toml:385.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 384
+			0, // allow k9s.about, line 393
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -174,12 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:428.
+// judgeKind judges kind, rules/kubernetes.toml:446.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
-	case "cluster", "get", "node", "registry", "version":
+	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 442
+			0, // allow kind.read, line 460
+			1, // ask kind.delete, line 467
+		)
+	case "delete":
+		c.Try(
+			1, // ask kind.delete, line 467
+		)
+	case "get", "registry", "version":
+		c.Try(
+			0, // allow kind.read, line 460
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:547.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:601.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 555
+			0, // allow kubernetes.lint, line 609
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -264,7 +286,7 @@ func judgeKubectl(c *match.Call) {
 			9,  // allow kubectl.dry-run, line 141
 			11, // allow kubectl.help, line 158
 			15, // ask kubectl.delete, line 188
-			16, // block kubectl.delete-system, line 197
+			17, // block kubectl.delete-system, line 206
 		)
 	case "diff":
 		c.Try(
@@ -275,7 +297,7 @@ func judgeKubectl(c *match.Call) {
 		c.Try(
 			9,  // allow kubectl.dry-run, line 141
 			11, // allow kubectl.help, line 158
-			15, // ask kubectl.delete, line 188
+			16, // ask kubectl.drain, line 197
 		)
 	case "edit":
 		c.Try(
@@ -323,12 +345,12 @@ func judgeKubectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:309.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:318.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 330
+			0, // allow kustomize.build, line 339
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -336,40 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:391.
+// judgeMinikube judges minikube, rules/kubernetes.toml:400.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 406
-			1, // allow minikube.read, line 413
-			2, // ask minikube.change, line 420
+			0, // allow minikube.allow, line 415
+			1, // allow minikube.read, line 422
+			2, // ask minikube.change, line 429
 		)
-	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
+	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 406
-			2, // ask minikube.change, line 420
+			0, // allow minikube.allow, line 415
+			2, // ask minikube.change, line 429
+		)
+	case "delete":
+		c.Try(
+			0, // allow minikube.allow, line 415
+			3, // ask minikube.delete, line 437
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 406
-			1, // allow minikube.read, line 413
+			0, // allow minikube.allow, line 415
+			1, // allow minikube.read, line 422
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 406
+			0, // allow minikube.allow, line 415
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:449 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:476 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    449,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -395,6 +422,7 @@ var tableArgocd = match.Program{
 		{Path: "app sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appset delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset get", Table: &kubernetesOptions2},
 		{Path: "appset list", Table: &kubernetesOptions2},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
@@ -415,14 +443,14 @@ var tableArgocd = match.Program{
 		{Path: "repo rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions2},
 	},
-	Fixed: 41,
+	Fixed: 42,
 	Rules: []match.Rule{
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       465,
+			Line:       492,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -432,25 +460,40 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        472,
+			Line:        499,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "argocd.delete",
+			Reason:        "Deletes an application or what it runs on",
+			Origin:        &kubernetesOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
+			Line:          507,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:480 says of flux.
+// tableFlux is what rules/kubernetes.toml:516 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    480,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions3, Risky: true},
 		{Path: "check", Table: &kubernetesOptions4},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "events", Table: &kubernetesOptions4},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get all", Table: &kubernetesOptions4},
@@ -462,16 +505,17 @@ var tableFlux = match.Program{
 		{Path: "stats", Table: &kubernetesOptions4},
 		{Path: "trace", Table: &kubernetesOptions4},
 		{Path: "tree", Table: &kubernetesOptions4},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions4},
 	},
-	Fixed: 14,
+	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        496,
+			Line:        532,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -482,20 +526,34 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        503,
+			Line:        539,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "flux.delete",
+			Reason:        "Deletes from the cluster",
+			Origin:        &kubernetesOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "uninstall"},
+			Line:          547,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:207 says of helm.
+// tableHelm is what rules/kubernetes.toml:216 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    207,
+	Line:    216,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -566,7 +624,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        255,
+			Line:        264,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -578,7 +636,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        263,
+			Line:        272,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -590,7 +648,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        270,
+			Line:        279,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -600,7 +658,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       278,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +668,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       284,
+			Line:       293,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -622,33 +680,34 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       292,
+			Line:       301,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "helm.uninstall",
-			Reason:       "Deletes a release",
-			Origin:       &kubernetesOrigin3,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"uninstall", "delete", "un", "del"},
-			Line:         300,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "helm.uninstall",
+			Reason:        "Deletes a release",
+			Origin:        &kubernetesOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"uninstall", "delete", "un", "del"},
+			Line:          309,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:511 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:556 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    511,
+	Line:    556,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -662,7 +721,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       519,
+			Line:       564,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -670,18 +729,33 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       525,
+			Line:       570,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "helmfile.destroy",
+			Reason:        "Deletes releases",
+			Origin:        &kubernetesOrigin4,
+			Conditions:    &match.NoConditions,
+			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
+			Line:          577,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:562 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:616 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    562,
+	Line:    616,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -700,7 +774,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        577,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -711,7 +785,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        584,
+			Line:        638,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -720,11 +794,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:376 says of k9s.
+// tableK9s is what rules/kubernetes.toml:385 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    376,
+	Line:    385,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -738,52 +812,71 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       384,
+		Line:       393,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:428 says of kind.
+// tableKind is what rules/kubernetes.toml:446 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    428,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions14},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cluster delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cluster list", Table: &kubernetesOptions15},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &kubernetesOptions15},
 		{Path: "get nodes", Table: &kubernetesOptions15},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
+		{Path: "node delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node list", Table: &kubernetesOptions15},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "registry list", Table: &kubernetesOptions15},
 		{Path: "version", Table: &kubernetesOptions15},
 	},
-	Fixed: 11,
-	Rules: []match.Rule{{
-		ID:         "kind.read",
-		Origin:     &kubernetesOrigin7,
-		Conditions: &kubernetesWhen1,
-		Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-		Line:       442,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachUnknown,
-		HasOnly:    true,
-	}},
+	Fixed: 14,
+	Rules: []match.Rule{
+		{
+			ID:         "kind.read",
+			Origin:     &kubernetesOrigin7,
+			Conditions: &kubernetesWhen1,
+			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
+			Line:       460,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+			HasOnly:    true,
+		},
+		{
+			ID:            "kind.delete",
+			Reason:        "Deletes a cluster with all that is in it",
+			Origin:        &kubernetesOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "cluster delete", "node delete"},
+			Line:          467,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:547 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:601 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    547,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -802,19 +895,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        555,
+		Line:        609,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:532 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:586 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    532,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions16}},
@@ -824,7 +917,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        541,
+		Line:        595,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1128,12 +1221,26 @@ var tableKubectl = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "kubectl.delete",
-			Reason:       "Deletes from the cluster, or empties a node",
+			ID:            "kubectl.delete",
+			Reason:        "Deletes from the cluster",
+			Origin:        &kubernetesOrigin10,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          188,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "kubectl.drain",
+			Reason:       "Empties a node",
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"delete", "drain"},
-			Line:         188,
+			Paths:        []string{"drain"},
+			Line:         197,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1141,26 +1248,27 @@ var tableKubectl = match.Program{
 			Irreversible: true,
 		},
 		{
-			ID:           "kubectl.delete-system",
-			Reason:       "Deletes a namespace that the cluster itself lives in",
-			Origin:       &kubernetesOrigin10,
-			Conditions:   &kubernetesWhen8,
-			Paths:        []string{"delete"},
-			Line:         197,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "kubectl.delete-system",
+			Reason:        "Deletes a namespace that the cluster itself lives in",
+			Origin:        &kubernetesOrigin10,
+			Conditions:    &kubernetesWhen8,
+			Paths:         []string{"delete"},
+			Line:          206,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:356 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:365 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    356,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions24, Risky: true}},
@@ -1170,7 +1278,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1179,7 +1287,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       378,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1188,11 +1296,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:309 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:318 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    309,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1207,7 +1315,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        330,
+		Line:        339,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1215,11 +1323,11 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:391 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:400 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    391,
+	Line:    400,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1266,7 +1374,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        406,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1277,7 +1385,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        413,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1287,22 +1395,36 @@ var tableMinikube = match.Program{
 			Reason:     "Starts or changes a local cluster",
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"start", "stop", "delete", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       420,
+			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
+			Line:       429,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "minikube.delete",
+			Reason:        "Deletes a cluster with all that is in it",
+			Origin:        &kubernetesOrigin13,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          437,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:338 says of stern.
+// tableStern is what rules/kubernetes.toml:347 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    338,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
@@ -1312,7 +1434,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        349,
+		Line:        358,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,

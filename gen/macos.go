@@ -95,30 +95,37 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:517.
+// judgeHdiutil judges hdiutil, rules/macos.toml:525.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 525
-			1, // allow hdiutil.allow.2, line 528
-			3, // ask security.secret, line 536
-			4, // ask macos.change, line 542
+			0, // allow hdiutil.allow, line 533
+			1, // allow hdiutil.allow.2, line 536
+			3, // ask security.secret, line 544
+			5, // ask macos.change, line 558
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 525
-			1, // allow hdiutil.allow.2, line 528
-			2, // allow hdiutil.allow.info, line 531
-			4, // ask macos.change, line 542
+			0, // allow hdiutil.allow, line 533
+			1, // allow hdiutil.allow.2, line 536
+			2, // allow hdiutil.allow.info, line 539
+			5, // ask macos.change, line 558
+		)
+	case "delete-certificate", "delete-generic-password", "delete-identity", "delete-internet-password", "delete-keychain":
+		c.Try(
+			0, // allow hdiutil.allow, line 533
+			1, // allow hdiutil.allow.2, line 536
+			4, // ask security.delete, line 550
+			5, // ask macos.change, line 558
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 525
-			1, // allow hdiutil.allow.2, line 528
-			4, // ask macos.change, line 542
+			0, // allow hdiutil.allow, line 533
+			1, // allow hdiutil.allow.2, line 536
+			5, // ask macos.change, line 558
 		)
 	}
 	c.Finish()
@@ -176,6 +183,10 @@ func judgeSimctl(c *match.Call) {
 // judgeTmutil judges tmutil, rules/macos.toml:431.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
+	case "delete", "deleteinprogress", "deletelocalsnapshots":
+		c.Try(
+			1, // ask tmutil.delete, line 443
+		)
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
 			0, // allow tmutil.allow.status, line 438
@@ -221,12 +232,12 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:501 says of bclm.
+// tableBclm is what rules/macos.toml:509 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    501,
+	Line:    509,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -237,7 +248,7 @@ var tableBclm = match.Program{
 			Origin:      &macosOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        506,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -247,7 +258,7 @@ var tableBclm = match.Program{
 			Reason:     "Changes a setting of the system",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       510,
+			Line:       518,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -382,15 +393,16 @@ var tableDiskutil = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "diskutil.erase",
-			Reason:       "Erases a disk",
-			Origin:       &macosOrigin5,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
-			Line:         101,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "diskutil.erase",
+			Reason:        "Erases a disk",
+			Origin:        &macosOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
+			Line:          101,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "diskutil.change",
@@ -406,11 +418,11 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:466 says of dscl.
+// tableDscl is what rules/macos.toml:474 says of dscl.
 var tableDscl = match.Program{
 	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    466,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -426,7 +438,7 @@ var tableDscl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
 			},
-			Line:        471,
+			Line:        479,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -436,7 +448,7 @@ var tableDscl = match.Program{
 			Reason:     "Changes users and groups, or shows all that is known of them",
 			Origin:     &macosOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       475,
+			Line:       483,
 			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -445,11 +457,11 @@ var tableDscl = match.Program{
 	},
 }
 
-// tableDuti is what rules/macos.toml:482 says of duti.
+// tableDuti is what rules/macos.toml:490 says of duti.
 var tableDuti = match.Program{
 	Name:    "duti",
 	File:    "rules/macos.toml",
-	Line:    482,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions5, Risky: true}},
@@ -459,7 +471,7 @@ var tableDuti = match.Program{
 			ID:         "duti.allow",
 			Origin:     &macosOrigin7,
 			Conditions: &macosWhen3,
-			Line:       489,
+			Line:       497,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -468,7 +480,7 @@ var tableDuti = match.Program{
 			Reason:     "Changes which program opens a file",
 			Origin:     &macosOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       494,
+			Line:       502,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -477,18 +489,23 @@ var tableDuti = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:517 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:525 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    517,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &macosOptions6, Risky: true},
 		{Path: "cms", Table: &match.NoOptions, PathOnly: true},
 		{Path: "default-keychain", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-certificate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-generic-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-identity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-internet-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-keychain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump-keychain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "error", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
@@ -507,13 +524,13 @@ var tableHdiutil = match.Program{
 		{Path: "what-marketing-version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "what-version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 20,
+	Fixed: 25,
 	Rules: []match.Rule{
 		{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin8,
 			Conditions: &go_2When1,
-			Line:       525,
+			Line:       533,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -521,7 +538,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow.2",
 			Origin:     &macosOrigin8,
 			Conditions: &macosWhen4,
-			Line:       528,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -531,7 +548,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        531,
+			Line:        539,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -542,17 +559,31 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       536,
+			Line:       544,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "security.delete",
+			Reason:        "Deletes keys and secrets of the keychain",
+			Origin:        &macosOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
+			Line:          550,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "macos.change",
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       542,
+			Line:       558,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1069,12 +1100,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:443 says of stapler.
+// tableStapler is what rules/macos.toml:451 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"altool", "ditto", "afplay", "qlmanage", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    443,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  disksLevels2,
@@ -1084,7 +1115,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin26,
 			Conditions: &disksWhen1,
-			Line:       450,
+			Line:       458,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1092,7 +1123,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow.2",
 			Origin:     &macosOrigin26,
 			Conditions: &otherLanguagesWhen10,
-			Line:       454,
+			Line:       462,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1102,7 +1133,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       459,
+			Line:       467,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1141,6 +1172,9 @@ var tableTmutil = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &macosOptions24},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deleteinprogress", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deletelocalsnapshots", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destinationinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "isexcluded", Table: &match.NoOptions, PathOnly: true},
 		{Path: "latestbackup", Table: &match.NoOptions, PathOnly: true},
@@ -1152,18 +1186,34 @@ var tableTmutil = match.Program{
 		{Path: "uniquesize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
-	Rules: []match.Rule{{
-		ID:          "tmutil.allow.status",
-		Origin:      &macosOrigin28,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        438,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Fixed: 14,
+	Rules: []match.Rule{
+		{
+			ID:          "tmutil.allow.status",
+			Origin:      &macosOrigin28,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Line:        438,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:            "tmutil.delete",
+			Reason:        "Deletes backups",
+			Origin:        &macosOrigin28,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
+			Line:          443,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
 // tableXattr is what rules/macos.toml:218 says of xattr.

@@ -36,21 +36,21 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:481.
+// judgeCloudflared judges cloudflared, rules/network.toml:491.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 492
-			1, // allow cloudflared.allow, line 497
-			2, // ask network.cloudflared, line 500
+			0, // allow cloudflared.allow.tunnel-list, line 502
+			1, // allow cloudflared.allow, line 507
+			2, // ask network.cloudflared, line 510
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 497
-			2, // ask network.cloudflared, line 500
+			1, // allow cloudflared.allow, line 507
+			2, // ask network.cloudflared, line 510
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:481 says of cloudflared.
+// tableCloudflared is what rules/network.toml:491 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    481,
+	Line:    491,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        492,
+			Line:        502,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       497,
+			Line:       507,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       500,
+			Line:       510,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -212,7 +212,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen15,
+			Conditions:  &javaWhen16,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
 			Line:        86,
 			Decision:    policy.Allow,
@@ -262,11 +262,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:446 says of dict.
+// tableDict is what rules/network.toml:456 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    446,
+	Line:    456,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions4, Risky: true}},
@@ -277,7 +277,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        454,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -287,7 +287,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       458,
+			Line:       468,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -296,11 +296,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:465 says of finger.
+// tableFinger is what rules/network.toml:475 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    465,
+	Line:    475,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions5}},
@@ -311,7 +311,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        470,
+			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +321,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       474,
+			Line:       484,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -412,12 +412,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:507 says of kcat.
+// tableKcat is what rules/network.toml:517 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    507,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -427,7 +427,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen7,
-			Line:       515,
+			Line:       525,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -436,7 +436,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       520,
+			Line:       530,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -446,7 +446,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       524,
+			Line:       534,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -831,7 +831,7 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen12,
+			Conditions:  &awsWhen7,
 			Operands:    filesOperands2,
 			Line:        384,
 			Decision:    policy.Allow,
@@ -862,14 +862,11 @@ var tableRsync = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "rsync.delete",
-			Reason:     "Removes files that the source does not have",
-			Origin:     &networkOrigin15,
-			Conditions: &networkWhen13,
-			Operands: []match.Operand{
-				{Kind: match.Source, Max: -1},
-				{Kind: match.Delete, Min: 1, Max: 1},
-			},
+			ID:           "rsync.delete",
+			Reason:       "Removes files that the source does not have",
+			Origin:       &networkOrigin15,
+			Conditions:   &networkWhen12,
+			Operands:     networkOperands3,
 			Line:         401,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
@@ -877,14 +874,28 @@ var tableRsync = match.Program{
 			HasOperands:  true,
 			Irreversible: true,
 		},
+		{
+			ID:            "rsync.delete-outside",
+			Reason:        "Removes files outside of the workspace or on another machine",
+			Origin:        &networkOrigin15,
+			Conditions:    &networkWhen13,
+			Operands:      networkOperands3,
+			Line:          410,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableScp is what rules/network.toml:411 says of scp.
+// tableScp is what rules/network.toml:421 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    411,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -895,7 +906,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        422,
+		Line:        432,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -903,12 +914,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:429 says of sftp.
+// tableSftp is what rules/network.toml:439 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    429,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -919,7 +930,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        435,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -929,7 +940,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       439,
+			Line:       449,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -938,12 +949,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:531 says of socat.
+// tableSocat is what rules/network.toml:541 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    531,
+	Line:    541,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -954,7 +965,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        537,
+			Line:        547,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -964,7 +975,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       541,
+			Line:       551,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -973,12 +984,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:549 says of ssh.
+// tableSsh is what rules/network.toml:559 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    549,
+	Line:    559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -989,7 +1000,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen14,
-			Line:        565,
+			Line:        575,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1003,7 +1014,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        570,
+			Line:        580,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1012,11 +1023,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:578 says of wget.
+// tableWget is what rules/network.toml:588 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    578,
+	Line:    588,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions19, Risky: true}},
@@ -1027,7 +1038,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen16,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        605,
+			Line:        615,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1037,7 +1048,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen17,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        610,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1046,7 +1057,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       616,
+			Line:       626,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1055,7 +1066,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen18,
-			Line:       620,
+			Line:       630,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1066,7 +1077,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        626,
+			Line:        636,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2254,9 +2265,7 @@ var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, On
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
-
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{
+var networkFlags1 = []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2266,7 +2275,16 @@ var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--delete-excluded"},
 	{Spelling: "--delete-missing-args"},
 	{Spelling: "--remove-source-files"},
-}, Unless: []match.FlagTest{{Spelling: "-n"}}}
+}
+
+var networkWhen12 = match.Conditions{Any: networkFlags1, Unless: []match.FlagTest{{Spelling: "-n"}}}
+
+var networkOperands3 = []match.Operand{
+	{Kind: match.Source, Max: -1},
+	{Kind: match.Delete, Min: 1, Max: 1},
+}
+
+var networkWhen13 = match.Conditions{Any: networkFlags1, Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions17 = match.Table{
 	Options: []match.Option{

@@ -31,201 +31,202 @@ var Node = match.Gate{
 		&tablePnpm,
 		&tableRimraf,
 		&tableShx,
+		&tableVsce,
 		&tableYarn,
 	},
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:510.
+// judgeBun judges bun, rules/node.toml:528.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			11, // ask bun.install, line 642
+			0,  // allow bun.allow, line 572
+			5,  // allow bun.allow.2, line 606
+			8,  // ask bun.shorthand, line 634
+			11, // ask bun.install, line 660
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 554
-			3, // allow bun.allow.outdated, line 574
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 572
+			3, // allow bun.allow.outdated, line 592
+			5, // allow bun.allow.2, line 606
+			8, // ask bun.shorthand, line 634
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 554
-			5, // allow bun.allow.2, line 588
-			6, // allow bun.build, line 597
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 572
+			5, // allow bun.allow.2, line 606
+			6, // allow bun.build, line 615
+			8, // ask bun.shorthand, line 634
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			10, // ask bun.download, line 633
+			0,  // allow bun.allow, line 572
+			5,  // allow bun.allow.2, line 606
+			8,  // ask bun.shorthand, line 634
+			10, // ask bun.download, line 651
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 554
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
-			9, // ask bun.exec, line 625
+			0, // allow bun.allow, line 572
+			5, // allow bun.allow.2, line 606
+			8, // ask bun.shorthand, line 634
+			9, // ask bun.exec, line 643
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			2,  // allow bun.allow.pm-ls, line 567
-			3,  // allow bun.allow.outdated, line 574
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			11, // ask bun.install, line 642
-			12, // ask bun.remove, line 650
+			0,  // allow bun.allow, line 572
+			2,  // allow bun.allow.pm-ls, line 585
+			3,  // allow bun.allow.outdated, line 592
+			5,  // allow bun.allow.2, line 606
+			8,  // ask bun.shorthand, line 634
+			11, // ask bun.install, line 660
+			12, // ask bun.remove, line 668
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			12, // ask bun.remove, line 650
+			0,  // allow bun.allow, line 572
+			5,  // allow bun.allow.2, line 606
+			8,  // ask bun.shorthand, line 634
+			12, // ask bun.remove, line 668
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			13, // ask bun.publish, line 658
+			0,  // allow bun.allow, line 572
+			5,  // allow bun.allow.2, line 606
+			8,  // ask bun.shorthand, line 634
+			13, // ask bun.publish, line 676
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 554
-			4, // allow bun.allow.run, line 579
-			5, // allow bun.allow.2, line 588
-			7, // ask bun.script, line 607
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 572
+			4, // allow bun.allow.run, line 597
+			5, // allow bun.allow.2, line 606
+			7, // ask bun.script, line 625
+			8, // ask bun.shorthand, line 634
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 554
-			1, // allow bun.allow.test, line 559
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 572
+			1, // allow bun.allow.test, line 577
+			5, // allow bun.allow.2, line 606
+			8, // ask bun.shorthand, line 634
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 554
-			2, // allow bun.allow.pm-ls, line 567
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 572
+			2, // allow bun.allow.pm-ls, line 585
+			5, // allow bun.allow.2, line 606
+			8, // ask bun.shorthand, line 634
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 554
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 572
+			5, // allow bun.allow.2, line 606
+			8, // ask bun.shorthand, line 634
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:667.
+// judgeDeno judges deno, rules/node.toml:685.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 699
-			9, // ask deno.install, line 771
+			0, // allow deno.allow, line 717
+			9, // ask deno.install, line 789
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 699
-			1, // allow deno.allow.test, line 705
-			8, // ask deno.run, line 763
+			0, // allow deno.allow, line 717
+			1, // allow deno.allow.test, line 723
+			8, // ask deno.run, line 781
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 699
-			8, // ask deno.run, line 763
+			0, // allow deno.allow, line 717
+			8, // ask deno.run, line 781
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 699
-			4, // allow deno.allow.check, line 729
+			0, // allow deno.allow, line 717
+			4, // allow deno.allow.check, line 747
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 699
-			3, // allow deno.allow.lint, line 722
+			0, // allow deno.allow, line 717
+			3, // allow deno.allow.lint, line 740
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 699
-			2, // allow deno.allow.fmt, line 714
-			6, // allow deno.format, line 744
+			0, // allow deno.allow, line 717
+			2, // allow deno.allow.fmt, line 732
+			6, // allow deno.format, line 762
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 699
-			5, // allow deno.allow.task, line 735
-			7, // ask deno.task, line 754
+			0, // allow deno.allow, line 717
+			5, // allow deno.allow.task, line 753
+			7, // ask deno.task, line 772
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 699
+			0, // allow deno.allow, line 717
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:933.
+// judgeDotenvx judges dotenvx, rules/node.toml:960.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 948
-			2, // ask dotenv.show, line 958
+			0, // allow dotenvx.allow, line 975
+			2, // ask dotenv.show, line 985
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 948
-			3, // ask dotenv.set, line 964
+			0, // allow dotenvx.allow, line 975
+			3, // ask dotenv.set, line 991
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 948
-			1, // ask dotenv.run, line 951
+			0, // allow dotenvx.allow, line 975
+			1, // ask dotenv.run, line 978
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 948
+			0, // allow dotenvx.allow, line 975
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:825.
+// judgeN judges n, rules/node.toml:843.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 831
-			1, // allow n.allow.ls, line 835
-			2, // ask n.install, line 839
+			0, // allow n.allow, line 849
+			1, // allow n.allow.ls, line 853
+			2, // ask n.install, line 857
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 831
-			2, // ask n.install, line 839
+			0, // allow n.allow, line 849
+			2, // ask n.install, line 857
 		)
 	}
 	c.Finish()
@@ -251,7 +252,7 @@ func judgeNpm(c *match.Call) {
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
-			14, // ask npm.credentials, line 149
+			15, // ask npm.credentials, line 158
 		)
 	case "audit":
 		c.Try(
@@ -288,7 +289,7 @@ func judgeNpm(c *match.Call) {
 			11, // ask npm.remove, line 124
 			12, // ask npm.change, line 132
 		)
-	case "deprecate", "hook", "publish", "star", "undeprecate", "unpublish", "unstar":
+	case "deprecate", "hook", "publish", "star", "undeprecate", "unstar":
 		c.Try(
 			0,  // allow npm.allow, line 32
 			1,  // allow npm.allow.2, line 38
@@ -346,6 +347,12 @@ func judgeNpm(c *match.Call) {
 			1, // allow npm.allow.2, line 38
 			6, // allow npm.allow.test, line 75
 		)
+	case "unpublish":
+		c.Try(
+			0,  // allow npm.allow, line 32
+			1,  // allow npm.allow.2, line 38
+			14, // ask npm.unpublish, line 149
+		)
 	case "version":
 		c.Try(
 			0,  // allow npm.allow, line 32
@@ -364,250 +371,256 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:797.
+// judgeNvm judges nvm, rules/node.toml:815.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 804
-			3, // ask node-version.change, line 817
+			0, // allow nvm.allow, line 822
+			3, // ask node-version.change, line 835
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 804
-			1, // allow nvm.allow.ls, line 808
+			0, // allow nvm.allow, line 822
+			1, // allow nvm.allow.ls, line 826
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 804
-			2, // allow nvm.allow.ls-remote, line 813
+			0, // allow nvm.allow, line 822
+			2, // allow nvm.allow.ls-remote, line 831
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 804
+			0, // allow nvm.allow, line 822
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:192.
+// judgePnpm judges pnpm, rules/node.toml:201.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			13, // ask pnpm.install, line 322
+			0,  // allow pnpm.allow, line 229
+			10, // ask pnpm.shorthand, line 304
+			13, // ask pnpm.install, line 331
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			4,  // allow pnpm.allow.outdated, line 247
-			10, // ask pnpm.shorthand, line 295
-			13, // ask pnpm.install, line 322
+			0,  // allow pnpm.allow, line 229
+			4,  // allow pnpm.allow.outdated, line 256
+			10, // ask pnpm.shorthand, line 304
+			13, // ask pnpm.install, line 331
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			1,  // allow pnpm.allow.list, line 225
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 229
+			1,  // allow pnpm.allow.list, line 234
+			10, // ask pnpm.shorthand, line 304
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			5,  // allow pnpm.allow.test, line 253
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 229
+			5,  // allow pnpm.allow.test, line 262
+			10, // ask pnpm.shorthand, line 304
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			14, // ask pnpm.remove, line 330
+			0,  // allow pnpm.allow, line 229
+			10, // ask pnpm.shorthand, line 304
+			14, // ask pnpm.remove, line 339
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			2,  // allow pnpm.allow.config-get, line 233
-			3,  // ask pnpm.config, line 239
-			10, // ask pnpm.shorthand, line 295
-			15, // ask pnpm.publish, line 338
+			0,  // allow pnpm.allow, line 229
+			2,  // allow pnpm.allow.config-get, line 242
+			3,  // ask pnpm.config, line 248
+			10, // ask pnpm.shorthand, line 304
+			15, // ask pnpm.publish, line 347
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			12, // ask pnpm.download, line 314
+			0,  // allow pnpm.allow, line 229
+			10, // ask pnpm.shorthand, line 304
+			12, // ask pnpm.download, line 323
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			8,  // allow pnpm.allow.exec, line 277
-			10, // ask pnpm.shorthand, line 295
-			11, // ask pnpm.exec, line 305
+			0,  // allow pnpm.allow, line 229
+			8,  // allow pnpm.allow.exec, line 286
+			10, // ask pnpm.shorthand, line 304
+			11, // ask pnpm.exec, line 314
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			4,  // allow pnpm.allow.outdated, line 247
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 229
+			4,  // allow pnpm.allow.outdated, line 256
+			10, // ask pnpm.shorthand, line 304
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			15, // ask pnpm.publish, line 338
+			0,  // allow pnpm.allow, line 229
+			10, // ask pnpm.shorthand, line 304
+			15, // ask pnpm.publish, line 347
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			9,  // ask pnpm.script, line 285
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 229
+			9,  // ask pnpm.script, line 294
+			10, // ask pnpm.shorthand, line 304
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			6,  // allow pnpm.allow.run, line 262
-			7,  // allow pnpm.allow.run.2, line 268
-			9,  // ask pnpm.script, line 285
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 229
+			6,  // allow pnpm.allow.run, line 271
+			7,  // allow pnpm.allow.run.2, line 277
+			9,  // ask pnpm.script, line 294
+			10, // ask pnpm.shorthand, line 304
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			1,  // allow pnpm.allow.list, line 225
-			10, // ask pnpm.shorthand, line 295
-			14, // ask pnpm.remove, line 330
+			0,  // allow pnpm.allow, line 229
+			1,  // allow pnpm.allow.list, line 234
+			10, // ask pnpm.shorthand, line 304
+			14, // ask pnpm.remove, line 339
+		)
+	case "unpublish":
+		c.Try(
+			0,  // allow pnpm.allow, line 229
+			10, // ask pnpm.shorthand, line 304
+			16, // ask pnpm.unpublish, line 355
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 229
+			10, // ask pnpm.shorthand, line 304
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:347.
+// judgeYarn judges yarn, rules/node.toml:365.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			14, // ask yarn.install, line 486
+			0,  // allow yarn.allow, line 392
+			10, // ask yarn.shorthand, line 470
+			14, // ask yarn.install, line 504
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			4,  // allow yarn.allow.info, line 403
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 392
+			4,  // allow yarn.allow.info, line 421
+			10, // ask yarn.shorthand, line 470
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			15, // ask yarn.remove, line 494
+			0,  // allow yarn.allow, line 392
+			10, // ask yarn.shorthand, line 470
+			15, // ask yarn.remove, line 512
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			1,  // allow yarn.allow.list, line 379
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 392
+			1,  // allow yarn.allow.list, line 397
+			10, // ask yarn.shorthand, line 470
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			5,  // allow yarn.allow.test, line 409
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 392
+			5,  // allow yarn.allow.test, line 427
+			10, // ask yarn.shorthand, line 470
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			1,  // allow yarn.allow.list, line 379
-			10, // ask yarn.shorthand, line 452
-			15, // ask yarn.remove, line 494
+			0,  // allow yarn.allow, line 392
+			1,  // allow yarn.allow.list, line 397
+			10, // ask yarn.shorthand, line 470
+			15, // ask yarn.remove, line 512
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			2,  // allow yarn.allow.config-get, line 388
-			3,  // ask yarn.config, line 395
-			10, // ask yarn.shorthand, line 452
-			16, // ask yarn.publish, line 502
+			0,  // allow yarn.allow, line 392
+			2,  // allow yarn.allow.config-get, line 406
+			3,  // ask yarn.config, line 413
+			10, // ask yarn.shorthand, line 470
+			16, // ask yarn.publish, line 520
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			13, // ask yarn.download, line 478
+			0,  // allow yarn.allow, line 392
+			10, // ask yarn.shorthand, line 470
+			13, // ask yarn.download, line 496
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			11, // ask yarn.exec, line 462
+			0,  // allow yarn.allow, line 392
+			10, // ask yarn.shorthand, line 470
+			11, // ask yarn.exec, line 480
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			16, // ask yarn.publish, line 502
+			0,  // allow yarn.allow, line 392
+			10, // ask yarn.shorthand, line 470
+			16, // ask yarn.publish, line 520
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			12, // ask yarn.node, line 470
+			0,  // allow yarn.allow, line 392
+			10, // ask yarn.shorthand, line 470
+			12, // ask yarn.node, line 488
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			4,  // allow yarn.allow.info, line 403
-			10, // ask yarn.shorthand, line 452
-			16, // ask yarn.publish, line 502
+			0,  // allow yarn.allow, line 392
+			4,  // allow yarn.allow.info, line 421
+			10, // ask yarn.shorthand, line 470
+			16, // ask yarn.publish, line 520
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			6,  // allow yarn.allow.run, line 418
-			7,  // allow yarn.allow.run.2, line 427
-			9,  // ask yarn.script, line 442
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 392
+			6,  // allow yarn.allow.run, line 436
+			7,  // allow yarn.allow.run.2, line 445
+			9,  // ask yarn.script, line 460
+			10, // ask yarn.shorthand, line 470
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			8,  // allow yarn.allow.workspace, line 433
-			9,  // ask yarn.script, line 442
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 392
+			8,  // allow yarn.allow.workspace, line 451
+			9,  // ask yarn.script, line 460
+			10, // ask yarn.shorthand, line 470
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			1,  // allow yarn.allow.list, line 379
-			9,  // ask yarn.script, line 442
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 392
+			1,  // allow yarn.allow.list, line 397
+			9,  // ask yarn.script, line 460
+			10, // ask yarn.shorthand, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 392
+			10, // ask yarn.shorthand, line 470
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:510 says of bun.
+// tableBun is what rules/node.toml:528 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    510,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -669,7 +682,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       554,
+			Line:       572,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +692,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        559,
+			Line:        577,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -691,7 +704,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        567,
+			Line:        585,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,7 +715,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        574,
+			Line:        592,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -713,7 +726,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        579,
+			Line:        597,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -727,7 +740,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        588,
+			Line:        606,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -740,7 +753,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        597,
+			Line:        615,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +766,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       607,
+			Line:       625,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -765,7 +778,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        616,
+			Line:        634,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -779,7 +792,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        625,
+			Line:        643,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +805,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        633,
+			Line:        651,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +818,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       642,
+			Line:       660,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -817,7 +830,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       650,
+			Line:       668,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -829,7 +842,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         658,
+			Line:         676,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -839,12 +852,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:919 says of concurrently.
+// tableConcurrently is what rules/node.toml:946 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    919,
+	Line:    946,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions6}},
@@ -854,7 +867,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        927,
+		Line:        954,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -862,11 +875,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:779 says of corepack.
+// tableCorepack is what rules/node.toml:797 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    779,
+	Line:    797,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -876,7 +889,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       785,
+			Line:       803,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -886,7 +899,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        789,
+			Line:        807,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -895,12 +908,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:863 says of cross-env.
+// tableCrossEnv is what rules/node.toml:881 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    863,
+	Line:    881,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -910,18 +923,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands4,
-		Line:        869,
+		Line:        887,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:667 says of deno.
+// tableDeno is what rules/node.toml:685 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    667,
+	Line:    685,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -964,7 +977,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        699,
+			Line:        717,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +988,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        705,
+			Line:        723,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -987,7 +1000,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        714,
+			Line:        732,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -998,7 +1011,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        722,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1009,7 +1022,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        729,
+			Line:        747,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1020,7 +1033,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands5,
-			Line:        735,
+			Line:        753,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1032,7 +1045,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        744,
+			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1044,7 +1057,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       754,
+			Line:       772,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1056,7 +1069,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       763,
+			Line:       781,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1068,7 +1081,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       771,
+			Line:       789,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1077,11 +1090,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:970 says of dotenv.
+// tableDotenv is what rules/node.toml:997 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    970,
+	Line:    997,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
@@ -1091,7 +1104,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       980,
+			Line:       1007,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1114,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        983,
+			Line:        1010,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1110,12 +1123,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:933 says of dotenvx.
+// tableDotenvx is what rules/node.toml:960 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    933,
+	Line:    960,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1132,7 +1145,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       948,
+			Line:       975,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1143,7 +1156,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        951,
+			Line:        978,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1155,7 +1168,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       958,
+			Line:       985,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1166,7 +1179,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       964,
+			Line:       991,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1174,12 +1187,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:902 says of mkdirp.
+// tableMkdirp is what rules/node.toml:929 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    902,
+	Line:    929,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions16}},
@@ -1189,7 +1202,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       910,
+			Line:       937,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1198,7 +1211,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        913,
+			Line:        940,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1207,11 +1220,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:825 says of n.
+// tableN is what rules/node.toml:843 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    825,
+	Line:    843,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1228,7 +1241,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       831,
+			Line:       849,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1238,7 +1251,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        835,
+			Line:        853,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1248,7 +1261,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       839,
+			Line:       857,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1257,12 +1270,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1004 says of nodemon.
+// tableNodemon is what rules/node.toml:1031 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
-	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
+	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1004,
+	Line:    1031,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions18}},
@@ -1272,7 +1285,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1011,
+			Line:       1038,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1282,7 +1295,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        1015,
+			Line:        1042,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1599,7 +1612,7 @@ var tableNpm = match.Program{
 			Reason:       "Changes what the registry offers to others",
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"publish", "unpublish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
+			Paths:        []string{"publish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
 			Line:         140,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
@@ -1608,12 +1621,26 @@ var tableNpm = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "npm.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &nodeOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"unpublish"},
+			Line:          149,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "npm.credentials",
 			Reason:     "Handles the registry's credentials",
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       149,
+			Line:       158,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1622,12 +1649,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:846 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:864 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    846,
+	Line:    864,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
@@ -1637,19 +1664,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        857,
+		Line:        875,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:990 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1017 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    990,
+	Line:    1017,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions21}},
@@ -1659,7 +1686,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        998,
+		Line:        1025,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1667,12 +1694,12 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:157 says of npx.
+// tableNpx is what rules/node.toml:166 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    157,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions22, Risky: true}},
@@ -1682,7 +1709,7 @@ var tableNpx = match.Program{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       169,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1691,7 +1718,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        174,
+			Line:        183,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1703,7 +1730,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen17,
 			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        182,
+			Line:        191,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1713,12 +1740,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:797 says of nvm.
+// tableNvm is what rules/node.toml:815 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    797,
+	Line:    815,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1754,7 +1781,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       804,
+			Line:       822,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1764,7 +1791,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        808,
+			Line:        826,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1775,7 +1802,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        813,
+			Line:        831,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1786,7 +1813,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       817,
+			Line:       835,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1795,12 +1822,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:192 says of pnpm.
+// tablePnpm is what rules/node.toml:201 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    192,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1877,6 +1904,7 @@ var tablePnpm = match.Program{
 		{Path: "un", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpublish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
@@ -1885,13 +1913,13 @@ var tablePnpm = match.Program{
 		{Path: "whoami", Table: &nodeOptions25, Risky: true},
 		{Path: "why", Table: &nodeOptions25, Risky: true},
 	},
-	Fixed: 80,
+	Fixed: 81,
 	Rules: []match.Rule{
 		{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       220,
+			Line:       229,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1901,7 +1929,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        225,
+			Line:        234,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1913,7 +1941,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands6,
-			Line:        233,
+			Line:        242,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1924,7 +1952,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config get", "config list"},
-			Line:       239,
+			Line:       248,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1936,7 +1964,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        247,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1947,7 +1975,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        253,
+			Line:        262,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1958,7 +1986,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "run-script"},
-			Line:        262,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1969,7 +1997,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run", "run-script"},
 			Operands:    nodeOperands2,
-			Line:        268,
+			Line:        277,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1981,7 +2009,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        277,
+			Line:        286,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1993,7 +2021,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       285,
+			Line:       294,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2005,7 +2033,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        295,
+			Line:        304,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2019,7 +2047,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        305,
+			Line:        314,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2032,7 +2060,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       314,
+			Line:       323,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2044,7 +2072,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       322,
+			Line:       331,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2056,7 +2084,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       330,
+			Line:       339,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2068,21 +2096,35 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       338,
+			Line:       347,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "pnpm.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &nodeOrigin16,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"unpublish"},
+			Line:          355,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRimraf is what rules/node.toml:885 says of rimraf.
+// tableRimraf is what rules/node.toml:903 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    885,
+	Line:    903,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -2092,7 +2134,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       893,
+			Line:       911,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2102,19 +2144,33 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        896,
+			Line:        914,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
+		{
+			ID:            "rimraf.outside",
+			Reason:        "Deletes files and directories that are not in the workspace",
+			Origin:        &nodeOrigin17,
+			Conditions:    &nodeWhen18,
+			Operands:      []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
+			Line:          920,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableShx is what rules/node.toml:874 says of shx.
+// tableShx is what rules/node.toml:892 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      874,
+	Line:      892,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2125,71 +2181,122 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        880,
+		Line:        898,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYarn is what rules/node.toml:347 says of yarn.
+// tableVsce is what rules/node.toml:1050 says of vsce.
+var tableVsce = match.Program{
+	Name:    "vsce",
+	Aliases: []string{"ovsx"},
+	File:    "rules/node.toml",
+	Line:    1050,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &nodeOptions29}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "vsce.allow",
+			Origin:     &nodeOrigin19,
+			Conditions: &go_2When2,
+			Line:       1057,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "extension.publish",
+			Reason:     "Packs or publishes the project as an extension",
+			Origin:     &nodeOrigin19,
+			Conditions: &match.NoConditions,
+			Line:       1061,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
+			ID:         "extension.unpublish",
+			Reason:     "Takes an extension back from those who use it",
+			Origin:     &nodeOrigin19,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          1068,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
+}
+
+// tableYarn is what rules/node.toml:365 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    347,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions29, Risky: true},
+		{Table: &nodeOptions30, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "audit", Table: &nodeOptions30, Risky: true},
+		{Path: "audit", Table: &nodeOptions31, Risky: true},
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bin", Table: &nodeOptions30, Risky: true},
+		{Path: "bin", Table: &nodeOptions31, Risky: true},
 		{Path: "build", Table: &nodeOptions26},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &nodeOptions30, Risky: true},
-		{Path: "cache list", Table: &nodeOptions30, Risky: true},
-		{Path: "check", Table: &nodeOptions30, Risky: true},
-		{Path: "config", Table: &nodeOptions30, Risky: true},
+		{Path: "cache dir", Table: &nodeOptions31, Risky: true},
+		{Path: "cache list", Table: &nodeOptions31, Risky: true},
+		{Path: "check", Table: &nodeOptions31, Risky: true},
+		{Path: "config", Table: &nodeOptions31, Risky: true},
 		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &nodeOptions30, Risky: true},
-		{Path: "config list", Table: &nodeOptions30, Risky: true},
+		{Path: "config get", Table: &nodeOptions31, Risky: true},
+		{Path: "config list", Table: &nodeOptions31, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dedupe", Table: &nodeOptions30, Risky: true},
+		{Path: "dedupe", Table: &nodeOptions31, Risky: true},
 		{Path: "dev", Table: &nodeOptions26},
-		{Path: "dlx", Table: &nodeOptions31, Risky: true},
-		{Path: "exec", Table: &nodeOptions31, Risky: true},
-		{Path: "explain", Table: &nodeOptions30, Risky: true},
-		{Path: "explain peer-requirements", Table: &nodeOptions30, Risky: true},
+		{Path: "dlx", Table: &nodeOptions32, Risky: true},
+		{Path: "exec", Table: &nodeOptions32, Risky: true},
+		{Path: "explain", Table: &nodeOptions31, Risky: true},
+		{Path: "explain peer-requirements", Table: &nodeOptions31, Risky: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &nodeOptions30, Risky: true},
+		{Path: "help", Table: &nodeOptions31, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions30, Risky: true},
+		{Path: "info", Table: &nodeOptions31, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "licenses", Table: &match.NoOptions, PathOnly: true},
-		{Path: "licenses list", Table: &nodeOptions30, Risky: true},
-		{Path: "licenses ls", Table: &nodeOptions30, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions31, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions31, Risky: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &nodeOptions26},
-		{Path: "list", Table: &nodeOptions30, Risky: true},
+		{Path: "list", Table: &nodeOptions31, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node", Table: &nodeOptions31, Risky: true},
+		{Path: "node", Table: &nodeOptions32, Risky: true},
 		{Path: "npm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm audit", Table: &nodeOptions30, Risky: true},
-		{Path: "npm info", Table: &nodeOptions30, Risky: true},
+		{Path: "npm audit", Table: &nodeOptions31, Risky: true},
+		{Path: "npm info", Table: &nodeOptions31, Risky: true},
 		{Path: "npm login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm tag list", Table: &nodeOptions30, Risky: true},
-		{Path: "npm whoami", Table: &nodeOptions30, Risky: true},
-		{Path: "outdated", Table: &nodeOptions30, Risky: true},
+		{Path: "npm tag list", Table: &nodeOptions31, Risky: true},
+		{Path: "npm whoami", Table: &nodeOptions31, Risky: true},
+		{Path: "outdated", Table: &nodeOptions31, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
@@ -2198,7 +2305,7 @@ var tableYarn = match.Program{
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions31, Risky: true},
+		{Path: "run", Table: &nodeOptions32, Risky: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &nodeOptions26},
@@ -2211,32 +2318,32 @@ var tableYarn = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-interactive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &nodeOptions30, Risky: true},
-		{Path: "why", Table: &nodeOptions30, Risky: true},
+		{Path: "versions", Table: &nodeOptions31, Risky: true},
+		{Path: "why", Table: &nodeOptions31, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces foreach", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspaces info", Table: &nodeOptions30, Risky: true},
-		{Path: "workspaces list", Table: &nodeOptions30, Risky: true},
+		{Path: "workspaces info", Table: &nodeOptions31, Risky: true},
+		{Path: "workspaces list", Table: &nodeOptions31, Risky: true},
 		{Path: "workspaces run", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 78,
 	Rules: []match.Rule{
 		{
 			ID:         "yarn.allow",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen4,
-			Line:       374,
+			Line:       392,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "yarn.allow.list",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        379,
+			Line:        397,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2244,11 +2351,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.config-get",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands6,
-			Line:        388,
+			Line:        406,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2257,10 +2364,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.config",
 			Reason:     "Shows the configuration, tokens among it",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config get", "config list"},
-			Line:       395,
+			Line:       413,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2268,11 +2375,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.info",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        403,
+			Line:        421,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2280,11 +2387,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.test",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        409,
+			Line:        427,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2292,11 +2399,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        418,
+			Line:        436,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2304,24 +2411,24 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run.2",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        427,
+			Line:        445,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "yarn.allow.workspace",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"workspace"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
 			},
-			Line:        433,
+			Line:        451,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2330,10 +2437,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       442,
+			Line:       460,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2342,10 +2449,10 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.shorthand",
 			Reason:      "Runs a script or a program of the project that is not known here",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        452,
+			Line:        470,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2355,11 +2462,11 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.exec",
 			Reason:      "Runs text in a shell",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        462,
+			Line:        480,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2368,11 +2475,11 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.node",
 			Reason:      "Runs JavaScript",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands7,
-			Line:        470,
+			Line:        488,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2381,10 +2488,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.download",
 			Reason:     "Downloads code and runs it",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       478,
+			Line:       496,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2393,10 +2500,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       486,
+			Line:       504,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2405,10 +2512,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       494,
+			Line:       512,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2417,10 +2524,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.publish",
 			Reason:     "Publishes the package or changes yarn's configuration",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       502,
+			Line:       520,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3209,9 +3316,26 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
+var nodeWhen18 = match.Conditions{Args: []string{"@outside", "@workspace", ".git", "*/.git"}}
+
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
 var nodeOptions29 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version"},
+		{Spellings: "-p --pat\n" +
+			"-t --target\n" +
+			"-i --packagePath\n" +
+			"--registryUrl -r", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65560, 65539, 65574, 65548, 13, 10, 0, 65557, 65536, 65588, 65545},
+}
+
+var nodeOrigin19 = match.Origin{Program: "vsce", File: "rules/node.toml"}
+
+var nodeOptions30 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3235,7 +3359,7 @@ var nodeOptions29 = match.Table{
 	Index: []uint32{262144, 65536, 3, 122, 35, 262159, 262176, 111, 70, 52, 84, 94, 131072, 26, 196608, 42, 13, 0, 23, 10},
 }
 
-var nodeOptions30 = match.Table{
+var nodeOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3264,7 +3388,7 @@ var nodeOptions30 = match.Table{
 	Index: []uint32{32, 142, 53, 65574, 65591, 65554, 3, 116, 22, 65546, 153, 61, 83, 65536, 96, 103, 41, 65563, 13, 65600, 73, 128, 131072, 29, 38, 65588, 0, 150, 10, 70},
 }
 
-var nodeOptions31 = match.Table{
+var nodeOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --silent\n" +
@@ -3279,7 +3403,7 @@ var nodeOptions31 = match.Table{
 	Index: []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 12, 131085, 131072, 196608, 0},
 }
 
-var nodeOrigin19 = match.Origin{Program: "yarn", File: "rules/node.toml"}
+var nodeOrigin20 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
 var nodeOperands7 = []match.Operand{
 	{Kind: match.Run, Max: 1},

@@ -490,7 +490,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       402,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

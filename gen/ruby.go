@@ -23,40 +23,40 @@ var Ruby = match.Gate{
 	Copies: []string{"*/bin/rails", "*/bin/rake", "*/bin/bundle"},
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:84.
+// judgeBundle judges bundle, rules/ruby.toml:92.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 112
+			4, // ask bundle.install, line 135
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
+			0, // allow bundle.allow, line 112
+			1, // allow bundle.allow.list, line 116
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 112
+			1, // allow bundle.allow.list, line 116
+			4, // ask bundle.install, line 135
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			3, // allow bundle.allow.exec, line 120
+			0, // allow bundle.allow, line 112
+			3, // allow bundle.allow.exec, line 128
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			2, // allow bundle.allow.outdated, line 115
+			0, // allow bundle.allow, line 112
+			2, // allow bundle.allow.outdated, line 123
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 104
+			0, // allow bundle.allow, line 112
 		)
 	}
 	c.Finish()
@@ -91,7 +91,7 @@ func judgeGem(c *match.Call) {
 			0, // allow gem.allow, line 40
 			2, // allow gem.allow.search, line 51
 		)
-	case "owner", "push", "signin", "signout", "yank":
+	case "owner", "push", "signin", "signout":
 		c.Try(
 			0, // allow gem.allow, line 40
 			6, // ask gem.publish, line 75
@@ -102,6 +102,11 @@ func judgeGem(c *match.Call) {
 			3, // allow gem.allow.sources, line 55
 			4, // ask gem.install, line 61
 		)
+	case "yank":
+		c.Try(
+			0, // allow gem.allow, line 40
+			7, // ask gem.yank, line 83
+		)
 	case match.AnySub:
 		c.TryAll()
 	default:
@@ -112,64 +117,67 @@ func judgeGem(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:184.
+// judgeRails judges rails, rules/ruby.toml:200.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 195
-			1, // allow rails.allow.routes, line 199
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 211
+			1, // allow rails.allow.routes, line 215
+			3, // ask rails.run, line 225
+			4, // ask rails.drop-database, line 231
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 195
-			2, // allow rails.allow.test, line 203
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 211
+			2, // allow rails.allow.test, line 219
+			3, // ask rails.run, line 225
+			4, // ask rails.drop-database, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 195
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 211
+			3, // ask rails.run, line 225
+			4, // ask rails.drop-database, line 231
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:216.
+// judgeRbenv judges rbenv, rules/ruby.toml:240.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 223
-			1, // allow rbenv.allow, line 228
-			3, // ask rbenv.change, line 237
+			0, // allow rbenv.allow.versions, line 247
+			1, // allow rbenv.allow, line 252
+			3, // ask rbenv.change, line 261
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 228
-			2, // allow rbenv.allow.install, line 232
-			3, // ask rbenv.change, line 237
+			1, // allow rbenv.allow, line 252
+			2, // allow rbenv.allow.install, line 256
+			3, // ask rbenv.change, line 261
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 228
-			3, // ask rbenv.change, line 237
+			1, // allow rbenv.allow, line 252
+			3, // ask rbenv.change, line 261
 		)
 	}
 	c.Finish()
 }
 
-// tableBundle is what rules/ruby.toml:84 says of bundle.
+// tableBundle is what rules/ruby.toml:92 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    84,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -213,7 +221,7 @@ var tableBundle = match.Program{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       104,
+			Line:       112,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -223,7 +231,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        108,
+			Line:        116,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -235,7 +243,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        115,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -247,7 +255,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        120,
+			Line:        128,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -259,7 +267,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       127,
+			Line:       135,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -384,7 +392,7 @@ var tableGem = match.Program{
 			Reason:       "Publishes a gem or changes access to it",
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"push", "yank", "owner", "signin", "signout"},
+			Paths:        []string{"push", "owner", "signin", "signout"},
 			Line:         75,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
@@ -392,14 +400,28 @@ var tableGem = match.Program{
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:            "gem.yank",
+			Reason:        "Takes a gem back from those who use it",
+			Origin:        &rubyOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"yank"},
+			Line:          83,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRails is what rules/ruby.toml:184 says of rails.
+// tableRails is what rules/ruby.toml:200 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    184,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -421,7 +443,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       195,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +452,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       199,
+			Line:       215,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -441,7 +463,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        203,
+			Line:        219,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -452,20 +474,35 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       225,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "rails.drop-database",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &rubyOrigin3,
+			Conditions:    &match.NoConditions,
+			Operands:      rubyOperands2,
+			Line:          231,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRake is what rules/ruby.toml:135 says of rake.
+// tableRake is what rules/ruby.toml:143 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    135,
+	Line:    143,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions11, Risky: true}},
@@ -475,7 +512,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       144,
+			Line:       152,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -484,7 +521,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       149,
+			Line:       157,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -495,7 +532,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        155,
+			Line:        163,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,21 +543,36 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       168,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "rake.drop-database",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &rubyOrigin4,
+			Conditions:    &match.NoConditions,
+			Operands:      rubyOperands2,
+			Line:          174,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:216 says of rbenv.
+// tableRbenv is what rules/ruby.toml:240 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    216,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -548,7 +600,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        223,
+			Line:        247,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -557,7 +609,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen4,
-			Line:       228,
+			Line:       252,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -566,7 +618,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      []string{"install"},
-			Line:       232,
+			Line:       256,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -575,7 +627,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       261,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -584,12 +636,12 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:167 says of thor.
+// tableThor is what rules/ruby.toml:183 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    167,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions13}},
@@ -599,7 +651,7 @@ var tableThor = match.Program{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       173,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -608,7 +660,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       193,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -815,6 +867,13 @@ var rubyWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
 
+var rubyWords1 = []string{"db:drop", "db:drop:*", "db:reset", "db:reset:*", "db:purge", "db:purge:*", "db:migrate:reset", "db:truncate_all"}
+
+var rubyOperands2 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1, Values: rubyWords1},
+	{Kind: match.Data, Max: -1},
+}
+
 var rubyOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -827,13 +886,15 @@ var rubyOptions11 = match.Table{
 			"-n --dry-run", Kind: match.Acts},
 		{Spellings: "-f --rakefile\n" +
 			"-I\n" +
-			"-R", Arity: match.Value, Kind: match.Acts},
+			"-R\n" +
+			"-C --directory", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-j --jobs", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-r --require", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-e --execute", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-p --execute-print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-E --execute-continue", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{65576, 262147, 393219, 327683, 3, 65563, 13, 131075, 196611, 24, 65552, 65539, 393216, 131086, 65560, 131089, 65549, 65536, 262144, 131072, 0, 65573, 327680, 10, 196608, 21},
+	Index: []uint32{131095, 65576, 327683, 458755, 393219, 3, 196611, 65563, 13, 131075, 262147, 24, 65552, 65539, 131092, 458752, 131086, 65560, 131089, 65549, 65536, 327680, 131072, 0, 196608, 65573, 393216, 10, 262144, 21},
 }
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}

@@ -23,59 +23,70 @@ var Secrets = match.Gate{
 	},
 }
 
-// judgeConsul judges consul, rules/secrets.toml:37.
+// judgeConsul judges consul, rules/secrets.toml:46.
 func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
-	case "acl", "kv":
+	case "acl":
 		c.Try(
-			1, // allow consul.about, line 56
-			2, // ask consul.kv, line 62
+			1, // allow consul.about, line 65
+			2, // ask consul.kv, line 71
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 48
-			1, // allow consul.about, line 56
+			0, // allow consul.read, line 57
+			1, // allow consul.about, line 65
+		)
+	case "kv":
+		c.Try(
+			1, // allow consul.about, line 65
+			2, // ask consul.kv, line 71
+			3, // ask consul.delete, line 79
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 56
+			1, // allow consul.about, line 65
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:163.
+// judgeGopass judges gopass, rules/secrets.toml:199.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
+	case "delete", "remove", "rm":
+		c.Try(
+			1, // ask gopass.secret, line 212
+			2, // ask gopass.delete, line 219
+		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 170
-			1, // ask gopass.secret, line 176
+			0, // allow gopass.list, line 206
+			1, // ask gopass.secret, line 212
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 176
+			1, // ask gopass.secret, line 212
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:70.
+// judgeNomad judges nomad, rules/secrets.toml:88.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 81
+			0, // allow nomad.read, line 99
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 81
-			1, // allow nomad.plan, line 89
-			2, // ask nomad.fetch, line 97
+			0, // allow nomad.read, line 99
+			1, // allow nomad.plan, line 107
+			2, // ask nomad.fetch, line 115
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -83,44 +94,56 @@ func judgeNomad(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:105.
+// judgeOp judges op, rules/secrets.toml:123.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
-	case "account", "document", "group", "item", "user", "vault", "whoami":
+	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 115
-			1, // allow op.about, line 123
-			2, // ask op.secret, line 129
+			0, // allow op.list, line 133
+			1, // allow op.about, line 141
+			2, // ask op.secret, line 147
+		)
+	case "document", "group", "item", "user", "vault":
+		c.Try(
+			0, // allow op.list, line 133
+			1, // allow op.about, line 141
+			2, // ask op.secret, line 147
+			3, // ask op.delete, line 154
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 123
-			2, // ask op.secret, line 129
+			1, // allow op.about, line 141
+			2, // ask op.secret, line 147
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:136.
+// judgePass judges pass, rules/secrets.toml:163.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
+	case "delete", "remove", "rm":
+		c.Try(
+			2, // ask pass.secret, line 182
+			3, // ask pass.delete, line 189
+		)
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 149
-			2, // ask pass.secret, line 155
+			1, // allow pass.find, line 176
+			2, // ask pass.secret, line 182
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 143
-			2, // ask pass.secret, line 155
+			0, // allow pass.list, line 170
+			2, // ask pass.secret, line 182
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 155
+			2, // ask pass.secret, line 182
 		)
 	}
 	c.Finish()
@@ -129,11 +152,24 @@ func judgePass(c *match.Call) {
 // judgeVault judges vault, rules/secrets.toml:5.
 func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
-	case "audit", "auth", "kv", "list", "namespace", "operator", "path-help", "plugin", "policy", "secrets", "status", "version":
+	case "audit", "list", "operator", "path-help", "plugin", "status", "version":
 		c.Try(
 			0, // allow vault.read, line 16
 			1, // allow vault.about, line 24
 			2, // ask vault.secret, line 30
+		)
+	case "auth", "kv", "namespace", "policy", "secrets":
+		c.Try(
+			0, // allow vault.read, line 16
+			1, // allow vault.about, line 24
+			2, // ask vault.secret, line 30
+			3, // ask vault.delete, line 37
+		)
+	case "delete":
+		c.Try(
+			1, // allow vault.about, line 24
+			2, // ask vault.secret, line 30
+			3, // ask vault.delete, line 37
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,12 +182,12 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:183 says of bw.
+// tableBw is what rules/secrets.toml:228 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    183,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -161,7 +197,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       190,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -170,7 +206,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       242,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -179,11 +215,11 @@ var tableBw = match.Program{
 	},
 }
 
-// tableConsul is what rules/secrets.toml:37 says of consul.
+// tableConsul is what rules/secrets.toml:46 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
-	Line:    37,
+	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -197,6 +233,7 @@ var tableConsul = match.Program{
 		{Path: "intention", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "members", Table: &match.NoOptions, PathOnly: true},
@@ -207,7 +244,7 @@ var tableConsul = match.Program{
 		{Path: "operator raft list-peers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed: 20,
 	Rules: []match.Rule{
 		{
 			ID:          "consul.read",
@@ -215,7 +252,7 @@ var tableConsul = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        48,
+			Line:        57,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -225,7 +262,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       56,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -235,37 +272,54 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       62,
+			Line:       71,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "consul.delete",
+			Reason:        "Deletes stored values",
+			Origin:        &secretsOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"kv delete"},
+			Line:          79,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableGopass is what rules/secrets.toml:163 says of gopass.
+// tableGopass is what rules/secrets.toml:199 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    163,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &secretsOptions1},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:         "gopass.list",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ls", "list", "version", "help"},
-			Line:       170,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -274,20 +328,34 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       212,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "gopass.delete",
+			Reason:        "Deletes passwords",
+			Origin:        &secretsOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm", "remove", "delete"},
+			Line:          219,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableNomad is what rules/secrets.toml:70 says of nomad.
+// tableNomad is what rules/secrets.toml:88 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    70,
+	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -331,7 +399,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        81,
+			Line:        99,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -343,7 +411,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"job validate", "job plan"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        89,
+			Line:        107,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -355,7 +423,7 @@ var tableNomad = match.Program{
 			Origin:     &secretsOrigin4,
 			Conditions: &readingWhen1,
 			Paths:      []string{"job validate", "job plan"},
-			Line:       97,
+			Line:       115,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -363,11 +431,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:105 says of op.
+// tableOp is what rules/secrets.toml:123 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    105,
+	Line:    123,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -376,19 +444,24 @@ var tableOp = match.Program{
 		{Path: "account get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "document", Table: &match.NoOptions, PathOnly: true},
+		{Path: "document delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "document list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group", Table: &match.NoOptions, PathOnly: true},
+		{Path: "group delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item", Table: &match.NoOptions, PathOnly: true},
+		{Path: "item delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "user", Table: &match.NoOptions, PathOnly: true},
+		{Path: "user delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "user list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vault delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed: 21,
 	Rules: []match.Rule{
 		{
 			ID:          "op.list",
@@ -396,7 +469,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        115,
+			Line:        133,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -406,7 +479,7 @@ var tableOp = match.Program{
 			ID:         "op.about",
 			Origin:     &secretsOrigin5,
 			Conditions: &disksWhen1,
-			Line:       123,
+			Line:       141,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -415,39 +488,56 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       129,
+			Line:       147,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "op.delete",
+			Reason:        "Deletes secrets",
+			Origin:        &secretsOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
+			Line:          154,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePass is what rules/secrets.toml:136 says of pass.
+// tablePass is what rules/secrets.toml:163 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    136,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &secretsOptions1},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:         "pass.list",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ls", "list", "version", "help"},
-			Line:       143,
+			Line:       170,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -457,7 +547,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        149,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -467,11 +557,25 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       155,
+			Line:       182,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "pass.delete",
+			Reason:        "Deletes passwords",
+			Origin:        &secretsOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm", "remove", "delete"},
+			Line:          189,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -489,11 +593,18 @@ var tableVault = match.Program{
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "audit list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
+		{Path: "auth disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv metadata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv metadata delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator members", Table: &match.NoOptions, PathOnly: true},
@@ -501,14 +612,16 @@ var tableVault = match.Program{
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy read", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secrets disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 22,
+	Fixed: 31,
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
@@ -540,6 +653,20 @@ var tableVault = match.Program{
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "vault.delete",
+			Reason:        "Deletes secrets",
+			Origin:        &secretsOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "kv delete", "kv destroy", "kv metadata delete", "secrets disable", "auth disable", "policy delete", "namespace delete"},
+			Line:          37,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }

@@ -371,7 +371,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &disksWhen16,
+			Conditions:  &disksWhen17,
 			Operands:    everydayOperands1,
 			Line:        208,
 			Decision:    policy.Allow,

@@ -25,58 +25,58 @@ var VersionControl = match.Gate{
 	},
 }
 
-// judgeFossil judges fossil, rules/version_control.toml:163.
+// judgeFossil judges fossil, rules/version_control.toml:181.
 func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 176
-			2, // allow vcs.about, line 191
-			3, // ask vcs.write, line 197
+			0, // allow vcs.read, line 194
+			2, // allow vcs.about, line 209
+			3, // ask vcs.write, line 215
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 184
-			2, // allow vcs.about, line 191
-			3, // ask vcs.write, line 197
+			1, // allow vcs.branch, line 202
+			2, // allow vcs.about, line 209
+			3, // ask vcs.write, line 215
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 191
-			3, // ask vcs.write, line 197
+			2, // allow vcs.about, line 209
+			3, // ask vcs.write, line 215
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:220.
+// judgeGitGui judges git-gui, rules/version_control.toml:238.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 229
-			1, // allow git-tools.read, line 236
-			2, // ask git-tools.run, line 241
+			0, // allow git-tools.about, line 247
+			1, // allow git-tools.read, line 254
+			2, // ask git-tools.run, line 259
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 229
-			2, // ask git-tools.run, line 241
+			0, // allow git-tools.about, line 247
+			2, // ask git-tools.run, line 259
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:272.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:290.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 281
+			0, // allow git-lfs.read, line 299
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -87,7 +87,7 @@ func judgeGitLfs(c *match.Call) {
 // judgeHg judges hg, rules/version_control.toml:6.
 func judgeHg(c *match.Call) {
 	switch c.Read(&tableHg) {
-	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "purge", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "strip", "tag", "unbundle", "unshelve", "up", "update":
+	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "tag", "unbundle", "unshelve", "up", "update":
 		c.Try(
 			3, // allow hg.about, line 45
 			4, // ask hg.write, line 50
@@ -117,7 +117,12 @@ func judgeHg(c *match.Call) {
 	case "clone", "fetch", "in", "incoming", "out", "outgoing", "pull", "push":
 		c.Try(
 			3, // allow hg.about, line 45
-			5, // ask hg.remote, line 58
+			6, // ask hg.remote, line 67
+		)
+	case "purge", "strip":
+		c.Try(
+			3, // allow hg.about, line 45
+			5, // ask hg.purge, line 58
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,100 +134,106 @@ func judgeHg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJj judges jj, rules/version_control.toml:109.
+// judgeJj judges jj, rules/version_control.toml:127.
 func judgeJj(c *match.Call) {
 	switch c.Read(&tableJj) {
 	case "abandon", "absorb", "bisect", "ci", "commit", "desc", "describe", "diffedit", "duplicate", "edit", "fix", "gerrit", "metaedit", "new", "next", "parallelize", "prev", "rebase", "redo", "restore", "revert", "sign", "simplify-parents", "split", "squash", "undo", "unsign", "util":
 		c.Try(
-			2, // allow jj.help, line 142
-			4, // ask jj.write, line 155
+			2, // allow jj.help, line 160
+			4, // ask jj.write, line 173
 		)
 	case "b", "bookmark", "branch", "config", "file", "op", "operation", "sparse", "tag", "workspace":
 		c.Try(
-			0, // allow jj.read, line 128
-			2, // allow jj.help, line 142
-			4, // ask jj.write, line 155
+			0, // allow jj.read, line 146
+			2, // allow jj.help, line 160
+			4, // ask jj.write, line 173
 		)
 	case "diff", "evolog", "help", "interdiff", "log", "obslog", "root", "show", "st", "status", "version":
 		c.Try(
-			0, // allow jj.read, line 128
-			2, // allow jj.help, line 142
+			0, // allow jj.read, line 146
+			2, // allow jj.help, line 160
 		)
 	case "git":
 		c.Try(
-			0, // allow jj.read, line 128
-			2, // allow jj.help, line 142
-			3, // ask jj.remote, line 147
+			0, // allow jj.read, line 146
+			2, // allow jj.help, line 160
+			3, // ask jj.remote, line 165
 		)
 	case "resolve":
 		c.Try(
-			1, // allow jj.resolve.list, line 135
-			2, // allow jj.help, line 142
-			4, // ask jj.write, line 155
+			1, // allow jj.resolve.list, line 153
+			2, // allow jj.help, line 160
+			4, // ask jj.write, line 173
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow jj.help, line 142
+			2, // allow jj.help, line 160
 		)
 	}
 	c.Finish()
 }
 
-// judgeSvn judges svn, rules/version_control.toml:66.
+// judgeSvn judges svn, rules/version_control.toml:75.
 func judgeSvn(c *match.Call) {
 	switch c.Read(&tableSvn) {
 	case "ann", "annotate", "blame", "cat", "di", "diff", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist":
 		c.Try(
-			0, // allow svn.read, line 80
-			1, // allow svn.read.remote, line 88
-			2, // allow svn.about, line 95
-			3, // ask svn.write, line 101
+			0, // allow svn.read, line 89
+			1, // allow svn.read.remote, line 97
+			2, // allow svn.about, line 104
+			3, // ask svn.write, line 110
 		)
 	case "h", "help", "st", "stat", "status":
 		c.Try(
-			0, // allow svn.read, line 80
-			2, // allow svn.about, line 95
-			3, // ask svn.write, line 101
+			0, // allow svn.read, line 89
+			2, // allow svn.about, line 104
+			3, // ask svn.write, line 110
+		)
+	case "revert":
+		c.Try(
+			2, // allow svn.about, line 104
+			3, // ask svn.write, line 110
+			4, // ask svn.revert, line 117
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow svn.about, line 95
-			3, // ask svn.write, line 101
+			2, // allow svn.about, line 104
+			3, // ask svn.write, line 110
 		)
 	}
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:288.
+// judgeTig judges tig, rules/version_control.toml:306.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 297
-			1, // allow tig.plain, line 303
-			2, // ask tig.command, line 309
+			0, // allow tig.show, line 315
+			1, // allow tig.plain, line 321
+			2, // ask tig.command, line 327
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 303
-			2, // ask tig.command, line 309
+			1, // allow tig.plain, line 321
+			2, // ask tig.command, line 327
 		)
 	}
 	c.Finish()
 }
 
-// tableFossil is what rules/version_control.toml:163 says of fossil.
+// tableFossil is what rules/version_control.toml:181 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    163,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -256,7 +267,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        176,
+			Line:        194,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -267,7 +278,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       184,
+			Line:       202,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -276,7 +287,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       191,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -285,7 +296,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       215,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -294,12 +305,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:220 says of git-gui.
+// tableGitGui is what rules/version_control.toml:238 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       220,
+	Line:       238,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -327,7 +338,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       229,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -336,7 +347,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       236,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -345,7 +356,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       259,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -354,11 +365,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:272 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:290 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       272,
+	Line:       290,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -376,18 +387,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       281,
+		Line:       299,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:205 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:223 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       205,
+	Line:       223,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -398,7 +409,7 @@ var tableGitSizer = match.Program{
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        214,
+		Line:        232,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -534,7 +545,7 @@ var tableHg = match.Program{
 			Reason:     "Changes the repository or the files here",
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "strip", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "purge", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
+			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
 			Line:       50,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -542,12 +553,26 @@ var tableHg = match.Program{
 			Otherwise:  true,
 		},
 		{
+			ID:            "hg.purge",
+			Reason:        "Deletes files that are not tracked, or commits",
+			Origin:        &versionControlOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"purge", "strip"},
+			Line:          58,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "hg.remote",
 			Reason:     "Talks to another repository",
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clone", "pull", "push", "incoming", "in", "outgoing", "out", "fetch"},
-			Line:       58,
+			Line:       67,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -555,11 +580,11 @@ var tableHg = match.Program{
 	},
 }
 
-// tableJj is what rules/version_control.toml:109 says of jj.
+// tableJj is what rules/version_control.toml:127 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       109,
+	Line:       127,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -656,7 +681,7 @@ var tableJj = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        128,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -667,7 +692,7 @@ var tableJj = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        135,
+			Line:        153,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -676,7 +701,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &disksWhen1,
-			Line:       142,
+			Line:       160,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -686,7 +711,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       147,
+			Line:       165,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -697,7 +722,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       155,
+			Line:       173,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -706,12 +731,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:249 says of spr.
+// tableSpr is what rules/version_control.toml:267 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       249,
+	Line:       267,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -722,7 +747,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin7,
 			Conditions: &go_2When2,
-			Line:       258,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +756,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       265,
+			Line:       283,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -740,11 +765,11 @@ var tableSpr = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:66 says of svn.
+// tableSvn is what rules/version_control.toml:75 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    66,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -769,11 +794,12 @@ var tableSvn = match.Program{
 		{Path: "praise", Table: &match.NoOptions, PathOnly: true},
 		{Path: "propget", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proplist", Table: &match.NoOptions, PathOnly: true},
+		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "st", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stat", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 24,
+	Fixed: 25,
 	Rules: []match.Rule{
 		{
 			ID:          "svn.read",
@@ -781,7 +807,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
-			Line:        80,
+			Line:        89,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -793,7 +819,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: []string{"http://*", "https://*"}}},
-			Line:        88,
+			Line:        97,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -803,7 +829,7 @@ var tableSvn = match.Program{
 			ID:         "svn.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &awsWhen1,
-			Line:       95,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -812,21 +838,35 @@ var tableSvn = match.Program{
 			Reason:     "Changes the working copy or the repository",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       101,
+			Line:       110,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "svn.revert",
+			Reason:        "Discards edits of files",
+			Origin:        &versionControlOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"revert"},
+			Line:          117,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableTig is what rules/version_control.toml:288 says of tig.
+// tableTig is what rules/version_control.toml:306 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       288,
+	Line:       306,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -849,7 +889,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        297,
+			Line:        315,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -859,7 +899,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        303,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,7 +909,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin9,
 			Conditions: &versionControlWhen2,
-			Line:       309,
+			Line:       327,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

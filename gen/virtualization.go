@@ -27,101 +27,111 @@ var Virtualization = match.Gate{
 	},
 }
 
-// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:39.
+// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:48.
 func judgeVBoxManage(c *match.Call) {
 	switch c.Read(&tableVBoxManage) {
+	case "closemedium", "unregistervm":
+		c.Try(
+			1, // allow vbox.about, line 69
+			2, // ask vbox.change, line 79
+			3, // ask vbox.delete, line 86
+		)
 	case "getextradata", "guestproperty", "list", "metrics", "showmediuminfo", "showvminfo":
 		c.Try(
-			0, // allow vbox.read, line 53
-			1, // allow vbox.about, line 60
-			2, // ask vbox.change, line 65
+			0, // allow vbox.read, line 62
+			1, // allow vbox.about, line 69
+			2, // ask vbox.change, line 79
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vbox.about, line 60
-			2, // ask vbox.change, line 65
+			1, // allow vbox.about, line 69
+			2, // ask vbox.change, line 79
 		)
 	}
 	c.Finish()
 }
 
-// judgeJuju judges juju, rules/virtualization.toml:136.
+// judgeJuju judges juju, rules/virtualization.toml:169.
 func judgeJuju(c *match.Call) {
 	switch c.Read(&tableJuju) {
 	case "controllers", "find", "help", "info", "machines", "models", "spaces", "status", "storage", "version":
 		c.Try(
-			0, // allow juju.read, line 146
-			1, // allow juju.about, line 154
-			2, // ask juju.change, line 160
+			0, // allow juju.read, line 179
+			1, // allow juju.about, line 187
+			2, // ask juju.change, line 193
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow juju.about, line 154
-			2, // ask juju.change, line 160
+			1, // allow juju.about, line 187
+			2, // ask juju.change, line 193
 		)
 	}
 	c.Finish()
 }
 
-// judgeLxc judges lxc, rules/virtualization.toml:104.
+// judgeLxc judges lxc, rules/virtualization.toml:128.
 func judgeLxc(c *match.Call) {
 	switch c.Read(&tableLxc) {
 	case "active", "aliases", "apps", "cluster", "config", "containers", "controllers", "ctr", "deployments", "find", "get", "help", "image", "images", "info", "ip", "list", "ls", "machines", "models", "network", "networks", "operation", "orgs", "pkgmanagers", "pods", "profile", "project", "ps", "releases", "remote", "services", "show", "snapshot", "spaces", "stacks", "status", "stemcells", "storage", "subsystems", "url", "usage", "version", "vms":
 		c.Try(
-			0, // allow vm.read, line 113
-			1, // allow vm.about, line 122
-			2, // ask vm.change, line 128
+			0, // allow vm.read, line 137
+			1, // allow vm.about, line 146
+			2, // ask vm.change, line 152
+			3, // ask vm.delete, line 159
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.about, line 122
-			2, // ask vm.change, line 128
+			1, // allow vm.about, line 146
+			2, // ask vm.change, line 152
+			3, // ask vm.delete, line 159
 		)
 	}
 	c.Finish()
 }
 
-// judgeMaas judges maas, rules/virtualization.toml:168.
+// judgeMaas judges maas, rules/virtualization.toml:201.
 func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 177
-			1, // allow vm.secrets.help, line 184
-			2, // ask vm.secrets, line 191
+			0, // allow vm.secrets.about, line 210
+			1, // allow vm.secrets.help, line 217
+			2, // ask vm.secrets, line 224
+			3, // ask vm.cluster-delete, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 184
-			2, // ask vm.secrets, line 191
+			1, // allow vm.secrets.help, line 217
+			2, // ask vm.secrets, line 224
+			3, // ask vm.cluster-delete, line 231
 		)
 	}
 	c.Finish()
 }
 
-// judgeQemuImg judges qemu-img, rules/virtualization.toml:72.
+// judgeQemuImg judges qemu-img, rules/virtualization.toml:96.
 func judgeQemuImg(c *match.Call) {
 	switch c.Read(&tableQemuImg) {
 	case "amend", "bench", "bitmap", "commit", "convert", "create", "dd", "rebase", "resize":
 		c.Try(
-			2, // ask qemu-img.write, line 96
+			2, // ask qemu-img.write, line 120
 		)
 	case "check", "compare", "info", "map", "measure":
 		c.Try(
-			0, // allow qemu-img.info, line 82
+			0, // allow qemu-img.info, line 106
 		)
 	case "snapshot":
 		c.Try(
-			1, // allow qemu-img.snapshots, line 89
-			2, // ask qemu-img.write, line 96
+			1, // allow qemu-img.snapshots, line 113
+			2, // ask qemu-img.write, line 120
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,16 +139,16 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:247.
+// judgeScontrol judges scontrol, rules/virtualization.toml:289.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 263
+			1, // ask scontrol.change, line 305
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 255
+			0, // allow scontrol.show, line 297
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,6 +165,12 @@ func judgeVirsh(c *match.Call) {
 			1, // allow virsh.about, line 27
 			2, // ask virsh.change, line 32
 		)
+	case "checkpoint-delete", "pool-delete", "snapshot-delete", "undefine", "vol-delete", "vol-wipe":
+		c.Try(
+			1, // allow virsh.about, line 27
+			2, // ask virsh.change, line 32
+			3, // ask virsh.delete, line 39
+		)
 	case match.AnySub:
 		c.TryAll()
 	default:
@@ -166,27 +182,29 @@ func judgeVirsh(c *match.Call) {
 	c.Finish()
 }
 
-// tableVBoxManage is what rules/virtualization.toml:39 says of VBoxManage.
+// tableVBoxManage is what rules/virtualization.toml:48 says of VBoxManage.
 var tableVBoxManage = match.Program{
 	Name:    "VBoxManage",
 	Aliases: []string{"vboxmanage"},
 	File:    "rules/virtualization.toml",
-	Line:    39,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &virtualizationOptions1},
-		{Path: "getextradata", Table: &virtualizationOptions2},
+		{Path: "closemedium", Table: &virtualizationOptions2, Risky: true},
+		{Path: "getextradata", Table: &virtualizationOptions3},
 		{Path: "guestproperty", Table: &match.NoOptions, PathOnly: true},
-		{Path: "guestproperty enumerate", Table: &virtualizationOptions2},
-		{Path: "guestproperty get", Table: &virtualizationOptions2},
-		{Path: "list", Table: &virtualizationOptions2},
+		{Path: "guestproperty enumerate", Table: &virtualizationOptions3},
+		{Path: "guestproperty get", Table: &virtualizationOptions3},
+		{Path: "list", Table: &virtualizationOptions3},
 		{Path: "metrics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metrics list", Table: &virtualizationOptions2},
-		{Path: "showmediuminfo", Table: &virtualizationOptions2},
-		{Path: "showvminfo", Table: &virtualizationOptions2},
+		{Path: "metrics list", Table: &virtualizationOptions3},
+		{Path: "showmediuminfo", Table: &virtualizationOptions3},
+		{Path: "showvminfo", Table: &virtualizationOptions3},
+		{Path: "unregistervm", Table: &virtualizationOptions2, Risky: true},
 	},
-	Fixed: 10,
+	Fixed: 12,
 	Rules: []match.Rule{
 		{
 			ID:          "vbox.read",
@@ -194,7 +212,7 @@ var tableVBoxManage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "showvminfo", "showmediuminfo", "guestproperty enumerate", "guestproperty get", "getextradata", "metrics list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        53,
+			Line:        62,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -203,7 +221,7 @@ var tableVBoxManage = match.Program{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       60,
+			Line:       69,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -212,24 +230,38 @@ var tableVBoxManage = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       65,
+			Line:       79,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "vbox.delete",
+			Reason:        "Deletes a machine or a disk",
+			Origin:        &virtualizationOrigin1,
+			Conditions:    &virtualizationWhen1,
+			Paths:         []string{"unregistervm", "closemedium"},
+			Line:          86,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableJuju is what rules/virtualization.toml:136 says of juju.
+// tableJuju is what rules/virtualization.toml:169 says of juju.
 var tableJuju = match.Program{
 	Name:    "juju",
 	File:    "rules/virtualization.toml",
-	Line:    136,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions3, Risky: true},
+		{Table: &virtualizationOptions4, Risky: true},
 		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -249,7 +281,7 @@ var tableJuju = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "models", "controllers", "machines", "info", "find", "version", "help", "spaces", "storage"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        146,
+			Line:        179,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -259,7 +291,7 @@ var tableJuju = match.Program{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       154,
+			Line:       187,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -268,7 +300,7 @@ var tableJuju = match.Program{
 			Reason:     "Starts, changes or enters machines",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       193,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -277,16 +309,16 @@ var tableJuju = match.Program{
 	},
 }
 
-// tableLxc is what rules/virtualization.toml:104 says of lxc.
+// tableLxc is what rules/virtualization.toml:128 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
 	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
-	Line:    104,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions4},
+		{Table: &virtualizationOptions5},
 		{Path: "active", Table: &match.NoOptions, PathOnly: true},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
@@ -363,7 +395,7 @@ var tableLxc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "version", "status", "ps", "show", "find", "aliases", "networks", "config list", "config get", "network list", "network show", "profile list", "profile show", "image list", "storage list", "storage show", "storage info", "project list", "cluster list", "operation list", "remote list", "snapshot list", "get", "images ls", "containers ls", "ctr images ls", "deployments", "stemcells", "releases", "vms", "apps", "services", "orgs", "spaces", "models", "controllers", "machines", "pods", "ip", "url", "active", "help", "usage", "subsystems list", "pkgmanagers list", "pkgmanagers show", "stacks list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Line:        137,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -373,7 +405,7 @@ var tableLxc = match.Program{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       122,
+			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,25 +414,43 @@ var tableLxc = match.Program{
 			Reason:     "Starts, changes or enters a machine or container",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       128,
+			Line:       152,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:         "vm.delete",
+			Reason:     "Deletes a machine, a container or a cluster",
+			Origin:     &virtualizationOrigin3,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "destroy", "purge", "vm.destroy", "datastore.rm"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          159,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMaas is what rules/virtualization.toml:168 says of maas.
+// tableMaas is what rules/virtualization.toml:201 says of maas.
 var tableMaas = match.Program{
 	Name:    "maas",
 	Aliases: []string{"talosctl", "clusterctl", "kops"},
 	File:    "rules/virtualization.toml",
-	Line:    168,
+	Line:    201,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions5},
+		{Table: &virtualizationOptions6},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &match.NoOptions, PathOnly: true},
@@ -417,7 +467,7 @@ var tableMaas = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        177,
+			Line:        210,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -427,7 +477,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       184,
+			Line:       217,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -436,30 +486,48 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       224,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:         "vm.cluster-delete",
+			Reason:     "Deletes a cluster or a machine",
+			Origin:     &virtualizationOrigin4,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "reset"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          231,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:230 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:272 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    230,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pbsnodes.show",
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        240,
+		Line:        282,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -467,30 +535,30 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:270 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:312 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    270,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &virtualizationOptions7}},
+	Levels:  []match.Level{{Table: &virtualizationOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       277,
+		Line:       319,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableQemuImg is what rules/virtualization.toml:72 says of qemu-img.
+// tableQemuImg is what rules/virtualization.toml:96 says of qemu-img.
 var tableQemuImg = match.Program{
 	Name:    "qemu-img",
 	File:    "rules/virtualization.toml",
-	Line:    72,
+	Line:    96,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -498,18 +566,18 @@ var tableQemuImg = match.Program{
 		{Path: "amend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bitmap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &virtualizationOptions8, Risky: true},
+		{Path: "check", Table: &virtualizationOptions9, Risky: true},
 		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compare", Table: &virtualizationOptions8, Risky: true},
+		{Path: "compare", Table: &virtualizationOptions9, Risky: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dd", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &virtualizationOptions8, Risky: true},
-		{Path: "map", Table: &virtualizationOptions8, Risky: true},
-		{Path: "measure", Table: &virtualizationOptions8, Risky: true},
+		{Path: "info", Table: &virtualizationOptions9, Risky: true},
+		{Path: "map", Table: &virtualizationOptions9, Risky: true},
+		{Path: "measure", Table: &virtualizationOptions9, Risky: true},
 		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "resize", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot", Table: &virtualizationOptions8, Risky: true},
+		{Path: "snapshot", Table: &virtualizationOptions9, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -519,7 +587,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
-			Line:        82,
+			Line:        106,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -530,7 +598,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        89,
+			Line:        113,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -541,7 +609,7 @@ var tableQemuImg = match.Program{
 			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
-			Line:       96,
+			Line:       120,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -550,16 +618,16 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:247 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:289 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    247,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions9},
+		{Table: &virtualizationOptions10},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cancel_reboot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
@@ -589,7 +657,7 @@ var tableScontrol = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        255,
+			Line:        297,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -601,7 +669,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       263,
+			Line:       305,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -609,42 +677,42 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:214 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:256 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    214,
+	Line:    256,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       224,
+		Line:       266,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:199 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:241 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    199,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions11}},
+	Levels:  []match.Level{{Table: &virtualizationOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slurm.read",
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        208,
+		Line:        250,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -660,50 +728,56 @@ var tableVirsh = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions12, Risky: true},
-		{Path: "capabilities", Table: &virtualizationOptions13},
-		{Path: "checkpoint-list", Table: &virtualizationOptions13},
-		{Path: "domblkinfo", Table: &virtualizationOptions13},
-		{Path: "domblklist", Table: &virtualizationOptions13},
-		{Path: "domdisplay", Table: &virtualizationOptions13},
-		{Path: "domid", Table: &virtualizationOptions13},
-		{Path: "domifaddr", Table: &virtualizationOptions13},
-		{Path: "domiflist", Table: &virtualizationOptions13},
-		{Path: "dominfo", Table: &virtualizationOptions13},
-		{Path: "dommemstat", Table: &virtualizationOptions13},
-		{Path: "domname", Table: &virtualizationOptions13},
-		{Path: "domstate", Table: &virtualizationOptions13},
-		{Path: "domstats", Table: &virtualizationOptions13},
-		{Path: "domuuid", Table: &virtualizationOptions13},
-		{Path: "freecell", Table: &virtualizationOptions13},
-		{Path: "help", Table: &virtualizationOptions13},
-		{Path: "hostname", Table: &virtualizationOptions13},
-		{Path: "iface-list", Table: &virtualizationOptions13},
-		{Path: "list", Table: &virtualizationOptions13},
-		{Path: "memtune", Table: &virtualizationOptions13},
-		{Path: "net-dhcp-leases", Table: &virtualizationOptions13},
-		{Path: "net-dumpxml", Table: &virtualizationOptions13},
-		{Path: "net-info", Table: &virtualizationOptions13},
-		{Path: "net-list", Table: &virtualizationOptions13},
-		{Path: "nodecpustats", Table: &virtualizationOptions13},
-		{Path: "nodeinfo", Table: &virtualizationOptions13},
-		{Path: "nodememstats", Table: &virtualizationOptions13},
-		{Path: "nwfilter-list", Table: &virtualizationOptions13},
-		{Path: "pool-info", Table: &virtualizationOptions13},
-		{Path: "pool-list", Table: &virtualizationOptions13},
-		{Path: "secret-list", Table: &virtualizationOptions13},
-		{Path: "snapshot-info", Table: &virtualizationOptions13},
-		{Path: "snapshot-list", Table: &virtualizationOptions13},
-		{Path: "sysinfo", Table: &virtualizationOptions13},
-		{Path: "uri", Table: &virtualizationOptions13},
-		{Path: "vcpucount", Table: &virtualizationOptions13},
-		{Path: "vcpuinfo", Table: &virtualizationOptions13},
-		{Path: "version", Table: &virtualizationOptions13},
-		{Path: "vol-info", Table: &virtualizationOptions13},
-		{Path: "vol-list", Table: &virtualizationOptions13},
-		{Path: "vol-path", Table: &virtualizationOptions13},
+		{Table: &virtualizationOptions13, Risky: true},
+		{Path: "capabilities", Table: &virtualizationOptions14},
+		{Path: "checkpoint-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "checkpoint-list", Table: &virtualizationOptions14},
+		{Path: "domblkinfo", Table: &virtualizationOptions14},
+		{Path: "domblklist", Table: &virtualizationOptions14},
+		{Path: "domdisplay", Table: &virtualizationOptions14},
+		{Path: "domid", Table: &virtualizationOptions14},
+		{Path: "domifaddr", Table: &virtualizationOptions14},
+		{Path: "domiflist", Table: &virtualizationOptions14},
+		{Path: "dominfo", Table: &virtualizationOptions14},
+		{Path: "dommemstat", Table: &virtualizationOptions14},
+		{Path: "domname", Table: &virtualizationOptions14},
+		{Path: "domstate", Table: &virtualizationOptions14},
+		{Path: "domstats", Table: &virtualizationOptions14},
+		{Path: "domuuid", Table: &virtualizationOptions14},
+		{Path: "freecell", Table: &virtualizationOptions14},
+		{Path: "help", Table: &virtualizationOptions14},
+		{Path: "hostname", Table: &virtualizationOptions14},
+		{Path: "iface-list", Table: &virtualizationOptions14},
+		{Path: "list", Table: &virtualizationOptions14},
+		{Path: "memtune", Table: &virtualizationOptions14},
+		{Path: "net-dhcp-leases", Table: &virtualizationOptions14},
+		{Path: "net-dumpxml", Table: &virtualizationOptions14},
+		{Path: "net-info", Table: &virtualizationOptions14},
+		{Path: "net-list", Table: &virtualizationOptions14},
+		{Path: "nodecpustats", Table: &virtualizationOptions14},
+		{Path: "nodeinfo", Table: &virtualizationOptions14},
+		{Path: "nodememstats", Table: &virtualizationOptions14},
+		{Path: "nwfilter-list", Table: &virtualizationOptions14},
+		{Path: "pool-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pool-info", Table: &virtualizationOptions14},
+		{Path: "pool-list", Table: &virtualizationOptions14},
+		{Path: "secret-list", Table: &virtualizationOptions14},
+		{Path: "snapshot-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "snapshot-info", Table: &virtualizationOptions14},
+		{Path: "snapshot-list", Table: &virtualizationOptions14},
+		{Path: "sysinfo", Table: &virtualizationOptions14},
+		{Path: "undefine", Table: &match.NoOptions, PathOnly: true},
+		{Path: "uri", Table: &virtualizationOptions14},
+		{Path: "vcpucount", Table: &virtualizationOptions14},
+		{Path: "vcpuinfo", Table: &virtualizationOptions14},
+		{Path: "version", Table: &virtualizationOptions14},
+		{Path: "vol-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vol-info", Table: &virtualizationOptions14},
+		{Path: "vol-list", Table: &virtualizationOptions14},
+		{Path: "vol-path", Table: &virtualizationOptions14},
+		{Path: "vol-wipe", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 42,
+	Fixed: 48,
 	Rules: []match.Rule{
 		{
 			ID:          "virsh.read",
@@ -735,6 +809,20 @@ var tableVirsh = match.Program{
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "virsh.delete",
+			Reason:        "Deletes a machine, a disk or a snapshot",
+			Origin:        &virtualizationOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"undefine", "vol-delete", "vol-wipe", "pool-delete", "snapshot-delete", "checkpoint-delete"},
+			Line:          39,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
@@ -750,6 +838,13 @@ var virtualizationOptions1 = match.Table{
 
 var virtualizationOptions2 = match.Table{
 	Style: match.Long,
+	Options: []match.Option{{Spellings: "-delete --delete\n" +
+		"-delete-all --delete-all"}},
+	Index: []uint32{8, 29, 0, 17},
+}
+
+var virtualizationOptions3 = match.Table{
+	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-l --long\n" +
 			"-s --sorted\n" +
@@ -763,7 +858,12 @@ var virtualizationOptions2 = match.Table{
 
 var virtualizationOrigin1 = match.Origin{Program: "VBoxManage", File: "rules/virtualization.toml"}
 
-var virtualizationOptions3 = match.Table{
+var virtualizationWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--delete"},
+	{Spelling: "--delete-all"},
+}}
+
+var virtualizationOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -781,7 +881,7 @@ var virtualizationOptions3 = match.Table{
 
 var virtualizationOrigin2 = match.Origin{Program: "juju", File: "rules/virtualization.toml"}
 
-var virtualizationOptions4 = match.Table{
+var virtualizationOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -797,7 +897,7 @@ var virtualizationOptions4 = match.Table{
 
 var virtualizationOrigin3 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
 
-var virtualizationOptions5 = match.Table{
+var virtualizationOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -809,7 +909,7 @@ var virtualizationOptions5 = match.Table{
 
 var virtualizationOrigin4 = match.Origin{Program: "maas", File: "rules/virtualization.toml"}
 
-var virtualizationOptions6 = match.Table{
+var virtualizationOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -834,14 +934,14 @@ var virtualizationOptions6 = match.Table{
 
 var virtualizationOrigin5 = match.Origin{Program: "pbsnodes", File: "rules/virtualization.toml"}
 
-var virtualizationOptions7 = match.Table{
+var virtualizationOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose"}},
 	Index:   []uint32{3, 0},
 }
 
 var virtualizationOrigin6 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
 
-var virtualizationOptions8 = match.Table{
+var virtualizationOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-U --force-share\n" +
 			"--backing-chain\n" +
@@ -869,7 +969,7 @@ var virtualizationOptions8 = match.Table{
 
 var virtualizationOrigin7 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
 
-var virtualizationOptions9 = match.Table{
+var virtualizationOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -887,7 +987,7 @@ var virtualizationOptions9 = match.Table{
 
 var virtualizationOrigin8 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
 
-var virtualizationOptions10 = match.Table{
+var virtualizationOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -906,7 +1006,7 @@ var virtualizationOptions10 = match.Table{
 
 var virtualizationOrigin9 = match.Origin{Program: "sdiag", File: "rules/virtualization.toml"}
 
-var virtualizationOptions11 = match.Table{
+var virtualizationOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -951,7 +1051,7 @@ var virtualizationOptions11 = match.Table{
 
 var virtualizationOrigin10 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
 
-var virtualizationOptions12 = match.Table{
+var virtualizationOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet\n" +
@@ -968,7 +1068,7 @@ var virtualizationOptions12 = match.Table{
 	Index: []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
 }
 
-var virtualizationOptions13 = match.Table{
+var virtualizationOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
