@@ -84,7 +84,9 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}
-	return j.verdict(read)
+	v := j.verdict(read)
+	v.Incomplete = len(nodes)+len(e.opts.Notes) > 0
+	return v
 }
 
 // judged is what the gates say of a call beside the call itself.

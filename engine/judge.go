@@ -22,7 +22,7 @@ type judge struct {
 	links    map[string]string // paths with their links followed
 	calls    []*match.Call     // free ones
 	calling  *policy.Command   // the command of the call that gates are judging
-	place    func(policy.Word, string) match.Tri
+	place    func(policy.Word, string, []string) match.Tri
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
@@ -253,7 +253,7 @@ func (j *judge) held(n *Node, c *match.Call) {
 		n.Reasons = append(n.Reasons, Reason{
 			ID: r.ID, Decision: h.Decision, File: r.File, Line: int(r.Line), Pos: n.Pos,
 			Effects: r.Effects, Reach: r.Reach,
-			Irreversible: r.Irreversible, AcceptEdits: r.AcceptEdits,
+			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits,
 			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
 			layer: layer(h.Layer), class: aboutUse, known: h.Known,
 		})

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -257,10 +258,21 @@ func loose(pattern string) string {
 }
 
 // inPlace reports whether a word means a file of the place that rules name
-// with @NAME.
-func (j *judge) inPlace(w policy.Word, place string) match.Tri {
+// with @NAME. It is relative to dirs; nil: where the command stands.
+func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
+	if dirs == nil {
+		dirs = j.calling.Dirs
+	}
+	switch place {
+	case match.Outside:
+		return j.liesOutside(w, dirs)
+	case match.Workspace:
+		return j.isAll(w, dirs)
+	case match.File:
+		return j.isThere(w, dirs)
+	}
 	tri := match.No
-	places := j.resolve(w, j.calling.Dirs)
+	places := j.resolve(w, dirs)
 	for _, t := range places {
 		if dir, ok := emptiesParent(t); ok {
 			places = append(places, target{path: dir, real: j.follow(dir), known: t.known})
@@ -281,6 +293,64 @@ func (j *judge) inPlace(w policy.Word, place string) match.Tri {
 		}
 		if !t.known && tri == match.No {
 			tri = match.Maybe
+		}
+	}
+	return tri
+}
+
+// liesOutside reports whether a word means something that may not lie in the
+// workspace.
+func (j *judge) liesOutside(w policy.Word, dirs []string) match.Tri {
+	if j.calling.Where != policy.Here {
+		return match.Yes
+	}
+	tri := match.No
+	for _, t := range j.resolve(w, dirs) {
+		switch {
+		case j.harmless(t):
+		case !t.known:
+			tri = match.Maybe
+		case !j.inWorkspace(t):
+			return match.Yes
+		}
+	}
+	return tri
+}
+
+// isAll reports whether a word means all of the workspace: the directory
+// itself, one above it, or a pattern that matches everything in it.
+func (j *judge) isAll(w policy.Word, dirs []string) match.Tri {
+	if j.calling.Where != policy.Here {
+		return match.No
+	}
+	for _, t := range j.resolve(w, dirs) {
+		if dir, ok := emptiesParent(t); ok {
+			t.path, t.real = dir, j.follow(dir)
+		}
+		holds := func(dir string) bool {
+			dir = j.expandHome(dir)
+			return path.IsAbs(dir) && (within(path.Clean(dir), t.path) || within(j.follow(dir), t.real))
+		}
+		if t.known && (holds(j.request.Workspace) || slices.ContainsFunc(j.request.AdditionalDirs, holds)) {
+			return match.Yes
+		}
+	}
+	return match.No
+}
+
+// isThere reports whether a word names a file or a directory that exists. A
+// pattern that the shell expands names some.
+func (j *judge) isThere(w policy.Word, dirs []string) match.Tri {
+	if j.calling.Where != policy.Here || j.engine.opts.Files == nil {
+		return match.Maybe
+	}
+	tri := match.No
+	for _, t := range j.resolve(w, dirs) {
+		switch {
+		case !t.known:
+			tri = match.Maybe
+		case t.pattern || j.exists(t.real):
+			return match.Yes
 		}
 	}
 	return tri

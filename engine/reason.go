@@ -19,8 +19,9 @@ type Reason struct {
 	Hint     string // what would change the answer; may be ""
 	Lift     *Lift  // what drops it; nil: it counts
 
-	Irreversible bool
-	AcceptEdits  bool // permission mode acceptEdits drops it: it is about edits of the workspace
+	Irreversible  bool // what it is about can't be undone
+	Unrecoverable bool // and nothing here can make again what it destroys: permission mode auto blocks it
+	AcceptEdits   bool // permission mode acceptEdits drops it: it is about edits of the workspace
 
 	text    string          // what the rule says
 	source  string          // the text it is about, where that is no command

@@ -12,7 +12,7 @@ type Request struct {
 	Cwd        string // absolute; "" = Workspace
 	Workspace  string // absolute; "" = Cwd
 	Home       string // absolute; "" = not known
-	Mode       string // the host's permission mode; "" and unknown ones are "default"
+	Mode       string // the host's permission mode; "" is the settings' one, else "default"; an unknown one allows nothing
 	Shell      string // "bash", "sh", "zsh" or "" (bash or zsh)
 	Host       string // "claude", ...; "" for the command line
 	Session    string
@@ -60,6 +60,10 @@ type Verdict struct {
 	Effects  policy.Effects
 	Reasons  []Reason // all of them, strictest first, then by position
 	Tree     []Node   // what was seen, in source order
+
+	// Incomplete says that a file, a profile or a pack that should count can't
+	// be used: what it would have said is not known.
+	Incomplete bool
 }
 
 // Node is one simple command of the line (or a text that could not be read)

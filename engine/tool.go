@@ -87,7 +87,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 			notes = append(notes, findingNode(&e.opts.Notes[i]))
 		}
 	}
-	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...)}
+	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...), Incomplete: len(notes) > 0}
 	for i := range v.Tree {
 		v.Decision = max(v.Decision, v.Tree[i].Decision)
 		v.Reasons = appendReasons(v.Reasons, &v.Tree[i])
@@ -97,8 +97,8 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
 	}
-	j.still(&v)
 	j.mode(&v)
+	j.still(&v)
 	return v
 }
 

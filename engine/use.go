@@ -64,6 +64,7 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 		if u.Lang == "any" {
 			n.last().class = aboutUse // that somebody runs code
 		}
+		n.last().Irreversible, n.last().Unrecoverable = r.Unrecoverable, r.Unrecoverable
 	} else {
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)

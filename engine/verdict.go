@@ -32,8 +32,8 @@ func (j *judge) verdict(nodes []Node) Verdict {
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
 	}
-	j.still(&v)
 	j.mode(&v)
+	j.still(&v)
 	return v
 }
 

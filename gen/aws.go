@@ -29,63 +29,68 @@ func judgeAws(c *match.Call) {
 		c.Try(
 			0,  // allow aws.read, line 27
 			2,  // allow aws.version, line 43
-			12, // ask aws.secret, line 132
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "cloudformation", "cloudshell", "ecr-public", "ecs", "eks", "emr", "history", "login", "logout", "rds", "sso":
 		c.Try(
 			0,  // allow aws.read, line 27
 			2,  // allow aws.version, line 43
-			12, // ask aws.secret, line 132
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
-			19, // ask aws.session, line 191
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
+			21, // ask aws.session, line 211
 		)
 	case "configure":
 		c.Try(
 			0,  // allow aws.read, line 27
 			2,  // allow aws.version, line 43
-			8,  // allow aws.configure, line 102
-			9,  // allow aws.configure.get, line 108
-			10, // ask aws.configure.secret, line 116
-			11, // ask aws.configure.set, line 124
-			12, // ask aws.secret, line 132
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
+			9,  // allow aws.configure, line 114
+			10, // allow aws.configure.get, line 120
+			11, // ask aws.configure.secret, line 128
+			12, // ask aws.configure.set, line 136
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "help":
 		c.Try(
 			0,  // allow aws.read, line 27
 			1,  // allow aws.help, line 36
 			2,  // allow aws.version, line 43
-			12, // ask aws.secret, line 132
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "iam", "organizations":
 		c.Try(
 			0,  // allow aws.read, line 27
 			2,  // allow aws.version, line 43
-			12, // ask aws.secret, line 132
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
-			20, // block aws.destroy, line 198
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
+			22, // block aws.destroy, line 218
 		)
 	case "s3":
 		c.Try(
@@ -94,27 +99,30 @@ func judgeAws(c *match.Call) {
 			3,  // allow aws.s3.ls, line 54
 			4,  // allow aws.s3.dry-run, line 68
 			5,  // ask aws.s3.copy, line 77
-			6,  // ask aws.s3.remove, line 86
-			7,  // ask aws.s3.presign, line 95
-			12, // ask aws.secret, line 132
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
+			6,  // ask aws.s3.sync-delete, line 86
+			7,  // ask aws.s3.remove, line 98
+			8,  // ask aws.s3.presign, line 107
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "ssm":
 		c.Try(
 			0,  // allow aws.read, line 27
 			2,  // allow aws.version, line 43
-			12, // ask aws.secret, line 132
-			13, // ask aws.secret-parameter, line 139
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
-			19, // ask aws.session, line 191
+			13, // ask aws.secret, line 144
+			14, // ask aws.secret-parameter, line 151
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
+			21, // ask aws.session, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,23 +130,24 @@ func judgeAws(c *match.Call) {
 		c.Try(
 			0,  // allow aws.read, line 27
 			2,  // allow aws.version, line 43
-			12, // ask aws.secret, line 132
-			14, // ask aws.download, line 153
-			15, // ask aws.file-parameter, line 161
-			16, // ask aws.endpoint, line 168
-			17, // ask aws.change, line 175
-			18, // ask aws.delete, line 183
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	}
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:239.
+// judgeAwslogs judges awslogs, rules/aws.toml:269.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 249
+			0, // allow awslogs.get, line 279
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,53 +155,67 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:284.
+// judgeCdk judges cdk, rules/aws.toml:324.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
-	case "acknowledge", "bootstrap", "context", "deploy", "destroy", "gc", "import", "init", "migrate", "rollback", "watch":
+	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 306
-			2, // ask cdk.deploy, line 312
+			1, // allow cdk.about, line 346
+			2, // ask cdk.deploy, line 352
+		)
+	case "destroy":
+		c.Try(
+			1, // allow cdk.about, line 346
+			3, // ask cdk.destroy, line 360
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 298
-			1, // allow cdk.about, line 306
+			0, // allow cdk.read, line 338
+			1, // allow cdk.about, line 346
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 306
+			1, // allow cdk.about, line 346
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:206.
+// judgeEksctl judges eksctl, rules/aws.toml:226.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
+	case "delete":
+		c.Try(
+			0, // allow eksctl.allow, line 244
+			2, // ask eksctl.delete, line 259
+		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 224
-			1, // allow eksctl.get, line 231
+			0, // allow eksctl.allow, line 244
+			1, // allow eksctl.get, line 251
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 224
+			0, // allow eksctl.allow, line 244
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:320.
+// judgeS3cmd judges s3cmd, rules/aws.toml:369.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
+	case "del", "rb", "rm":
+		c.Try(
+			1, // ask s3cmd.delete, line 388
+		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 331
+			0, // allow s3cmd.list, line 380
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -200,19 +223,24 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:257.
+// judgeSam judges sam, rules/aws.toml:287.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
+	case "delete":
+		c.Try(
+			0, // allow sam.about, line 301
+			2, // ask sam.delete, line 314
+		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 271
-			1, // allow sam.read, line 277
+			0, // allow sam.about, line 301
+			1, // allow sam.read, line 307
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 271
+			0, // allow sam.about, line 301
 		)
 	}
 	c.Finish()
@@ -535,17 +563,34 @@ var tableAws = match.Program{
 			Otherwise:   true,
 		},
 		{
-			ID:           "aws.s3.remove",
-			Reason:       "Deletes objects or a bucket",
-			Origin:       &awsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"s3 rm", "s3 rb"},
-			Line:         86,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "aws.s3.sync-delete",
+			Reason:        "Deletes in the target what the source does not have",
+			Origin:        &awsOrigin1,
+			Conditions:    &awsWhen3,
+			Paths:         []string{"s3 sync"},
+			Operands:      awsOperands2,
+			Line:          86,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "aws.s3.remove",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"s3 rm", "s3 rb"},
+			Line:          98,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "aws.s3.presign",
@@ -553,7 +598,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s3 presign"},
-			Line:       95,
+			Line:       107,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -563,7 +608,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure list", "configure list-profiles"},
-			Line:       102,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -573,7 +618,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       awsWords1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"region", "output", "role_arn", "source_profile", "sso_*", "*.region", "*.output", "cli_pager"}}},
-			Line:        108,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -584,7 +629,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      awsWords1,
-			Line:       116,
+			Line:       128,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -596,7 +641,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure"},
-			Line:       124,
+			Line:       136,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -608,7 +653,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*", "glue get-connection*", "lambda list-functions", "lambda get-layer-version*", "elasticbeanstalk describe-configuration-settings", "amplify list-apps", "amplify get-app", "amplify list-branches", "amplify get-branch", "apprunner describe-service", "batch describe-job*", "autoscaling describe-launch-configurations", "quicksight get-*-embed-url", "ecr get-download-url-for-layer"},
-			Line:       132,
+			Line:       144,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -617,9 +662,9 @@ var tableAws = match.Program{
 			ID:         "aws.secret-parameter",
 			Reason:     "Shows decrypted parameters",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen3,
+			Conditions: &awsWhen4,
 			Paths:      []string{"ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path", "ssm get-parameter-history"},
-			Line:       139,
+			Line:       151,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -631,7 +676,7 @@ var tableAws = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
 			Operands:    go_2Operands11,
-			Line:        153,
+			Line:        165,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -641,8 +686,8 @@ var tableAws = match.Program{
 			ID:         "aws.file-parameter",
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen4,
-			Line:       161,
+			Conditions: &awsWhen5,
+			Line:       173,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -651,8 +696,8 @@ var tableAws = match.Program{
 			ID:         "aws.endpoint",
 			Reason:     "Sends signed requests to another address",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen5,
-			Line:       168,
+			Conditions: &awsWhen6,
+			Line:       180,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -663,19 +708,32 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create-*", "* put-*", "* update-*", "* modify-*", "* start-*", "* stop-*", "* run-*", "* tag-*", "* untag-*", "* associate-*", "* disassociate-*", "* attach-*", "* detach-*", "* add-*", "* set-*", "* enable-*", "* disable-*", "* register-*", "* send-*", "* invoke*", "* publish*", "* import-*", "* copy-*", "* restore-*", "* reset-*", "* reboot-*", "* execute-*", "* authorize-*", "* revoke-*", "* deploy*", "* upload-*", "* assume-*", "* batch-write-item", "* transact-*"},
-			Line:       175,
+			Line:       187,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "aws.delete",
-			Reason:       "Deletes something at AWS, which often can't be undone",
+			ID:            "aws.delete",
+			Reason:        "Deletes something at AWS, which often can't be undone",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete-*", "* terminate-*", "* purge-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*"},
+			Line:          195,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "aws.detach",
+			Reason:       "Removes, deregisters or cancels something at AWS",
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete-*", "* terminate-*", "* remove-*", "* purge-*", "* deregister-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*", "* cancel-*"},
-			Line:         183,
+			Paths:        []string{"* remove-*", "* deregister-*", "* cancel-*"},
+			Line:         203,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -687,31 +745,32 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sso login", "sso logout", "ssm start-session", "ecs execute-command", "eks update-kubeconfig", "emr ssh", "cloudformation package", "history show", "history list", "ecr-public get-login-password", "eks get-token", "rds generate-db-auth-token", "cloudshell", "login", "logout"},
-			Line:       191,
+			Line:       211,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:           "aws.destroy",
-			Reason:       "Deletes an identity or an account, which can't be undone",
-			Origin:       &awsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
-			Line:         198,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "aws.destroy",
+			Reason:        "Deletes an identity or an account, which can't be undone",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
+			Line:          218,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:239 says of awslogs.
+// tableAwslogs is what rules/aws.toml:269 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    239,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -727,7 +786,7 @@ var tableAwslogs = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
 		Operands:    go_2Operands2,
-		Line:        249,
+		Line:        279,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -735,11 +794,11 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:284 says of cdk.
+// tableCdk is what rules/aws.toml:324 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    284,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -773,7 +832,7 @@ var tableCdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
 			Operands:    go_2Operands2,
-			Line:        298,
+			Line:        338,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -783,7 +842,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       306,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -792,25 +851,40 @@ var tableCdk = match.Program{
 			Reason:     "Changes the stacks, or files of the project",
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"deploy", "destroy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       312,
+			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
+			Line:       352,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "cdk.destroy",
+			Reason:        "Destroys stacks with all that is in them",
+			Origin:        &awsOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy"},
+			Line:          360,
+			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableEksctl is what rules/aws.toml:206 says of eksctl.
+// tableEksctl is what rules/aws.toml:226 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    206,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &awsOptions8},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &awsOptions9},
 		{Path: "get addon", Table: &awsOptions10},
 		{Path: "get addons", Table: &awsOptions10},
@@ -824,14 +898,14 @@ var tableEksctl = match.Program{
 		{Path: "info", Table: &awsOptions10},
 		{Path: "version", Table: &awsOptions10},
 	},
-	Fixed: 13,
+	Fixed: 14,
 	Rules: []match.Rule{
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        224,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -842,54 +916,92 @@ var tableEksctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
 			Operands:    go_2Operands9,
-			Line:        231,
+			Line:        251,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "eksctl.delete",
+			Reason:        "Deletes a cluster or a part of it",
+			Origin:        &awsOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          259,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:320 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:369 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    320,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &awsOptions11, Risky: true},
+		{Path: "del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "du", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "la", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "multipart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
-	Rules: []match.Rule{{
-		ID:          "s3cmd.list",
-		Origin:      &awsOrigin5,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"ls", "la", "info", "du", "multipart"},
-		Operands:    go_2Operands2,
-		Line:        331,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Fixed: 9,
+	Rules: []match.Rule{
+		{
+			ID:          "s3cmd.list",
+			Origin:      &awsOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"ls", "la", "info", "du", "multipart"},
+			Operands:    go_2Operands2,
+			Line:        380,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "s3cmd.delete",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &awsOrigin5,
+			Conditions:    &awsWhen7,
+			Paths:         []string{"del", "rm", "rb"},
+			Operands:      go_2Operands2,
+			Line:          388,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableSam is what rules/aws.toml:257 says of sam.
+// tableSam is what rules/aws.toml:287 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    257,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &awsOptions12},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list endpoints", Table: &awsOptions13},
 		{Path: "list resources", Table: &awsOptions13},
@@ -897,13 +1009,13 @@ var tableSam = match.Program{
 		{Path: "logs", Table: &awsOptions13},
 		{Path: "validate", Table: &awsOptions13},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
-			Conditions: &awsWhen6,
-			Line:       271,
+			Conditions: &awsWhen8,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -912,10 +1024,26 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       277,
+			Line:       307,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "sam.delete",
+			Reason:        "Deletes a stack with all that is in it",
+			Origin:        &awsOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          314,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1030,20 +1158,24 @@ var awsWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--version"}}}
 
 var awsOperands1 = []match.Operand{{Kind: match.Source, Max: 1}}
 
-var awsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dryrun"}}}
+var awsFlags1 = []match.FlagTest{{Spelling: "--dryrun"}}
+
+var awsWhen2 = match.Conditions{Any: awsFlags1}
 
 var awsOperands2 = []match.Operand{
 	{Kind: match.Source, Min: 1, Max: -1},
 	{Kind: match.Target, Min: 1, Max: 1},
 }
 
+var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--delete"}}, Unless: awsFlags1}
+
 var awsWords1 = []string{"configure get"}
 
-var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
+var awsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
 
-var awsWhen4 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
+var awsWhen5 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
 
-var awsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
+var awsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
 
 var awsOptions6 = match.Table{
 	Options: []match.Option{
@@ -1179,6 +1311,8 @@ var awsOptions11 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
+var awsWhen7 = match.Conditions{Unless: buildFlags3}
+
 var awsOptions12 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "--version\n" +
@@ -1210,7 +1344,7 @@ var awsOptions13 = match.Table{
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}
 
-var awsWhen6 = match.Conditions{Any: []match.FlagTest{
+var awsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--info"},

@@ -31,7 +31,8 @@ func judgeAz(c *match.Call) {
 			4, // ask az.file-parameter, line 49
 			5, // ask az.rest, line 56
 			6, // ask az.delete, line 64
-			7, // ask az.change, line 72
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case "acr", "ad", "boards", "container", "containerapp", "deployment", "graph", "iot", "keyvault", "monitor", "pipelines", "repos", "version", "webapp":
 		c.Try(
@@ -40,7 +41,8 @@ func judgeAz(c *match.Call) {
 			3, // ask az.secret, line 42
 			4, // ask az.file-parameter, line 49
 			6, // ask az.delete, line 64
-			7, // ask az.change, line 72
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case "bicep":
 		c.Try(
@@ -50,7 +52,8 @@ func judgeAz(c *match.Call) {
 			3, // ask az.secret, line 42
 			4, // ask az.file-parameter, line 49
 			6, // ask az.delete, line 64
-			7, // ask az.change, line 72
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case "cloud", "config", "extension":
 		c.Try(
@@ -61,7 +64,8 @@ func judgeAz(c *match.Call) {
 			4, // ask az.file-parameter, line 49
 			5, // ask az.rest, line 56
 			6, // ask az.delete, line 64
-			7, // ask az.change, line 72
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -72,22 +76,27 @@ func judgeAz(c *match.Call) {
 			3, // ask az.secret, line 42
 			4, // ask az.file-parameter, line 49
 			6, // ask az.delete, line 64
-			7, // ask az.change, line 72
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	}
 	c.Finish()
 }
 
-// judgeAzcopy judges azcopy, rules/azure.toml:80.
+// judgeAzcopy judges azcopy, rules/azure.toml:88.
 func judgeAzcopy(c *match.Call) {
 	switch c.Read(&tableAzcopy) {
-	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "remove", "rm", "sync":
+	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "sync":
 		c.Try(
-			1, // ask azcopy.copy, line 106
+			1, // ask azcopy.copy, line 114
 		)
 	case "jobs", "list":
 		c.Try(
-			0, // allow azcopy.list, line 98
+			0, // allow azcopy.list, line 106
+		)
+	case "remove", "rm":
+		c.Try(
+			2, // ask azcopy.remove, line 122
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,12 +104,12 @@ func judgeAzcopy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAzd judges azd, rules/azure.toml:114.
+// judgeAzd judges azd, rules/azure.toml:131.
 func judgeAzd(c *match.Call) {
 	switch c.Read(&tableAzd) {
 	case "config", "env", "show", "template", "version":
 		c.Try(
-			0, // allow azd.read, line 124
+			0, // allow azd.read, line 141
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -380,12 +389,25 @@ var tableAz = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "az.delete",
-			Reason:       "Deletes something at Azure",
+			ID:            "az.delete",
+			Reason:        "Deletes something at Azure",
+			Origin:        &azureOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* * delete", "* * * delete", "* * * * delete", "* purge", "* * purge"},
+			Line:          64,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "az.remove",
+			Reason:       "Removes something from something else at Azure",
 			Origin:       &azureOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete", "* * delete", "* * * delete", "* * * * delete", "* purge", "* * purge", "* remove", "* * remove", "* * * remove"},
-			Line:         64,
+			Paths:        []string{"* remove", "* * remove", "* * * remove"},
+			Line:         72,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -397,7 +419,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* * * create", "* update", "* * update", "* * * update", "* start", "* stop", "* restart", "* deallocate", "* add", "* * add", "* * * add", "* set", "* * set", "* * * set", "* up", "* deploy", "* scale", "* upgrade", "* run-command *", "* invoke", "* * start", "* * stop", "* * restart", "* * upload", "* * download", "* import", "* exec", "* build"},
-			Line:       72,
+			Line:       80,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -406,11 +428,11 @@ var tableAz = match.Program{
 	},
 }
 
-// tableAzcopy is what rules/azure.toml:80 says of azcopy.
+// tableAzcopy is what rules/azure.toml:88 says of azcopy.
 var tableAzcopy = match.Program{
 	Name:    "azcopy",
 	File:    "rules/azure.toml",
-	Line:    80,
+	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -438,7 +460,7 @@ var tableAzcopy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
 			Operands:    awsOperands1,
-			Line:        98,
+			Line:        106,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -446,24 +468,38 @@ var tableAzcopy = match.Program{
 		},
 		{
 			ID:         "azcopy.copy",
-			Reason:     "Copies or deletes files at Azure",
+			Reason:     "Copies files at Azure",
 			Origin:     &azureOrigin2,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"copy", "cp", "sync", "remove", "rm", "make", "login", "logout", "env", "benchmark"},
-			Line:       106,
+			Paths:      []string{"copy", "cp", "sync", "make", "login", "logout", "env", "benchmark"},
+			Line:       114,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "azcopy.remove",
+			Reason:        "Deletes files at Azure",
+			Origin:        &azureOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"remove", "rm"},
+			Line:          122,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableAzd is what rules/azure.toml:114 says of azd.
+// tableAzd is what rules/azure.toml:131 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
-	Line:    114,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -483,18 +519,18 @@ var tableAzd = match.Program{
 		Origin:     &azureOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "env list", "config show", "template list", "show"},
-		Line:       124,
+		Line:       141,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableFunc is what rules/azure.toml:131 says of func.
+// tableFunc is what rules/azure.toml:148 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
-	Line:    131,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &azureOptions5}},
@@ -503,7 +539,7 @@ var tableFunc = match.Program{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
 		Conditions: &rubyWhen2,
-		Line:       139,
+		Line:       156,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},

@@ -32,70 +32,75 @@ func judgeDoctl(c *match.Call) {
 	case "account", "apps", "auth", "balance", "billing-history", "compute", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
 		c.Try(
 			0, // allow doctl.read, line 16
-			2, // allow doctl.help, line 32
+			2, // ask doctl.delete, line 32
+			3, // allow doctl.help, line 41
 		)
 	case "d", "databases":
 		c.Try(
 			0, // allow doctl.read, line 16
 			1, // ask doctl.databases, line 24
-			2, // allow doctl.help, line 32
+			2, // ask doctl.delete, line 32
+			3, // allow doctl.help, line 41
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow doctl.help, line 32
+			2, // ask doctl.delete, line 32
+			3, // allow doctl.help, line 41
 		)
 	}
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:128.
+// judgeExo judges exo, rules/cloud.toml:166.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 138
-			1, // allow exo.help, line 146
+			0, // allow exo.read, line 176
+			1, // allow exo.help, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 146
+			1, // allow exo.help, line 184
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:66.
+// judgeHcloud judges hcloud, rules/cloud.toml:84.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 76
+			0, // allow hcloud.read, line 94
+			1, // ask hcloud.delete, line 102
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 76
+			0, // allow hcloud.read, line 94
+			1, // ask hcloud.delete, line 102
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:177.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:215.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 186
+			0, // allow ibmcloud.read, line 224
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 186
-			1, // allow ibmcloud.inspect, line 193
+			0, // allow ibmcloud.read, line 224
+			1, // allow ibmcloud.inspect, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -103,17 +108,17 @@ func judgeIbmcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:200.
+// judgeKaggle judges kaggle, rules/cloud.toml:238.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 209
-			1, // allow kaggle.leaderboard, line 222
+			0, // allow kaggle.read, line 247
+			1, // allow kaggle.leaderboard, line 260
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 209
+			0, // allow kaggle.read, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -121,80 +126,87 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:39.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:48.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
-	case "lke", "nodebalancers", "object-storage", "regions":
+	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 51
-			1, // ask linode.secret, line 59
+			0, // allow linode.read, line 60
+			1, // ask linode.secret, line 68
+			2, // ask linode.delete, line 75
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 51
-			1, // ask linode.secret, line 59
+			0, // allow linode.read, line 60
+			1, // ask linode.secret, line 68
+			2, // ask linode.delete, line 75
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:102.
+// judgeOci judges oci, rules/cloud.toml:140.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 114
-			1, // ask oci.file-parameter, line 121
+			0, // allow oci.read, line 152
+			1, // ask oci.file-parameter, line 159
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask oci.file-parameter, line 121
+			1, // ask oci.file-parameter, line 159
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:153.
+// judgeOpenstack judges openstack, rules/cloud.toml:191.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 163
-			1, // allow openstack.help, line 171
+			0, // allow openstack.read, line 201
+			1, // allow openstack.help, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 171
+			1, // allow openstack.help, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:230.
+// judgeRclone judges rclone, rules/cloud.toml:268.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 270
+			0, // allow rclone.list, line 308
 		)
-	case "archive", "authorize", "backend", "bisync", "cleanup", "copy", "copyto", "copyurl", "dedupe", "delete", "deletefile", "link", "mkdir", "mount", "move", "moveto", "obscure", "purge", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "sync", "touch":
+	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 293
+			3, // ask rclone.copy, line 331
+		)
+	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
+		c.Try(
+			3, // ask rclone.copy, line 331
+			4, // ask rclone.delete, line 338
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 278
-			2, // ask rclone.config, line 285
+			1, // allow rclone.about, line 316
+			2, // ask rclone.config, line 323
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 278
+			1, // allow rclone.about, line 316
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -202,15 +214,20 @@ func judgeRclone(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:84.
+// judgeScw judges scw, rules/cloud.toml:112.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.read, line 94
+			0, // allow scw.read, line 122
+			1, // ask scw.delete, line 130
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // ask scw.delete, line 130
+		)
 	}
 	c.Finish()
 }
@@ -246,6 +263,7 @@ var tableDoctl = match.Program{
 		{Path: "compute domain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain records", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute domain records delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain records list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute droplet", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute droplet g", Table: &match.NoOptions, PathOnly: true},
@@ -322,6 +340,7 @@ var tableDoctl = match.Program{
 		{Path: "kubernetes cluster get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster node-pool", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kubernetes cluster node-pool delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster node-pool list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes options regions", Table: &match.NoOptions, PathOnly: true},
@@ -341,10 +360,16 @@ var tableDoctl = match.Program{
 		{Path: "vpcs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vpcs get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vpcs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options * ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 118,
+	Fixed: 120,
 	Rules: []match.Rule{
 		{
 			ID:          "doctl.read",
@@ -370,11 +395,25 @@ var tableDoctl = match.Program{
 			Reach:      policy.ReachNetwork,
 		},
 		{
+			ID:            "doctl.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* rm", "* * delete", "* * rm", "kubernetes cluster node-pool delete", "compute domain records delete"},
+			Line:          32,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "doctl.help",
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        32,
+			Line:        41,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -382,11 +421,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:128 says of exo.
+// tableExo is what rules/cloud.toml:166 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    128,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -448,7 +487,7 @@ var tableExo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
 			Operands:    go_2Operands2,
-			Line:        138,
+			Line:        176,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -459,7 +498,7 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        146,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -467,11 +506,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:66 says of hcloud.
+// tableHcloud is what rules/cloud.toml:84 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    66,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -483,29 +522,48 @@ var tableHcloud = match.Program{
 		{Path: "server metrics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
-	Rules: []match.Rule{{
-		ID:          "hcloud.read",
-		Origin:      &cloudOrigin3,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
-		Operands:    go_2Operands2,
-		Line:        76,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "hcloud.read",
+			Origin:      &cloudOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
+			Operands:    go_2Operands2,
+			Line:        94,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "hcloud.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete"},
+			Operands:      go_2Operands2,
+			Line:          102,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:177 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:215 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    177,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -580,7 +638,7 @@ var tableIbmcloud = match.Program{
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       186,
+			Line:       224,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -591,7 +649,7 @@ var tableIbmcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
 			Operands:    rustOperands2,
-			Line:        193,
+			Line:        231,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -600,11 +658,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:200 says of kaggle.
+// tableKaggle is what rules/cloud.toml:238 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    200,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -649,7 +707,7 @@ var tableKaggle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
 			Operands:    go_2Operands9,
-			Line:        209,
+			Line:        247,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -661,7 +719,7 @@ var tableKaggle = match.Program{
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
 			Operands:    rustOperands2,
-			Line:        222,
+			Line:        260,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -670,30 +728,35 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:39 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:48 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    39,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &cloudOptions7, Risky: true},
 		{Path: "lke", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lke clusters delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers configs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers configs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "obj", Table: &match.NoOptions, PathOnly: true},
+		{Path: "obj rb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage buckets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "object-storage buckets delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage buckets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage clusters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage clusters list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *-delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-ls", Table: &match.NoOptions, PathOnly: true},
@@ -702,12 +765,14 @@ var tableLinodeCli = match.Program{
 		{Path: "* *creds-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *password*-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *secret*-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* view", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:          "linode.read",
@@ -715,7 +780,7 @@ var tableLinodeCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
 			Operands:    go_2Operands2,
-			Line:        51,
+			Line:        60,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -727,19 +792,33 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       59,
+			Line:       68,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "linode.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
+			Line:          75,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableOci is what rules/cloud.toml:102 says of oci.
+// tableOci is what rules/cloud.toml:140 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    102,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -809,7 +888,7 @@ var tableOci = match.Program{
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       114,
+			Line:       152,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -819,7 +898,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       121,
+			Line:       159,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -827,11 +906,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:153 says of openstack.
+// tableOpenstack is what rules/cloud.toml:191 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    153,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -945,7 +1024,7 @@ var tableOpenstack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
 			Operands:    go_2Operands2,
-			Line:        163,
+			Line:        201,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -955,18 +1034,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &disksWhen1,
-			Line:       171,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:230 says of rclone.
+// tableRclone is what rules/cloud.toml:268 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    230,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1028,7 +1107,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        270,
+			Line:        308,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1040,7 +1119,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
 			Operands:    go_2Operands2,
-			Line:        278,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1051,7 +1130,7 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       285,
+			Line:       323,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1063,19 +1142,32 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Line:       293,
+			Line:       331,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "rclone.delete",
+			Reason:        "Deletes files, or what the source does not have",
+			Origin:        &cloudOrigin9,
+			Conditions:    &awsWhen7,
+			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
+			Line:          338,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableScw is what rules/cloud.toml:84 says of scw.
+// tableScw is what rules/cloud.toml:112 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    84,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1108,20 +1200,42 @@ var tableScw = match.Program{
 		{Path: "registry namespace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "registry namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * terminate", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 29,
-	Rules: []match.Rule{{
-		ID:          "scw.read",
-		Origin:      &cloudOrigin10,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
-		Operands:    go_2Operands2,
-		Line:        94,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "scw.read",
+			Origin:      &cloudOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
+			Operands:    go_2Operands2,
+			Line:        122,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "scw.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin10,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* * delete", "* * terminate"},
+			Operands:      go_2Operands2,
+			Line:          130,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
 // Lists that several tables share.

@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:634.
+// judgeApptainer judges apptainer, rules/containers.toml:746.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 649
-			3, // ask apptainer.run, line 690
+			0, // allow apptainer.help, line 761
+			3, // ask apptainer.run, line 802
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 649
-			1, // allow apptainer.read, line 655
+			0, // allow apptainer.help, line 761
+			1, // allow apptainer.read, line 767
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 649
-			1, // allow apptainer.read, line 655
-			3, // ask apptainer.run, line 690
+			0, // allow apptainer.help, line 761
+			1, // allow apptainer.read, line 767
+			3, // ask apptainer.run, line 802
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 649
-			2, // allow apptainer.search, line 662
+			0, // allow apptainer.help, line 761
+			2, // allow apptainer.search, line 774
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 649
+			0, // allow apptainer.help, line 761
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:550.
+// judgeBuildah judges buildah, rules/containers.toml:642.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 565
+			0, // allow buildah.list, line 657
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,34 +74,39 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:605.
+// judgeCrane judges crane, rules/containers.toml:707.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 619
-			1, // allow crane.read, line 626
+			0, // allow crane.help, line 721
+			1, // allow crane.read, line 728
+		)
+	case "delete":
+		c.Try(
+			0, // allow crane.help, line 721
+			2, // ask crane.delete, line 736
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 619
+			0, // allow crane.help, line 721
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:519.
+// judgeCrictl judges crictl, rules/containers.toml:611.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 536
+			0, // allow crictl.list, line 628
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 543
+			1, // ask crictl.inspect, line 635
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -109,19 +114,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:698.
+// judgeDive judges dive, rules/containers.toml:810.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 714
-			1, // ask dive.build, line 720
+			0, // allow dive.image, line 826
+			1, // ask dive.build, line 832
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 714
+			0, // allow dive.image, line 826
 		)
 	}
 	c.Finish()
@@ -181,12 +186,13 @@ func judgeDocker(c *match.Call) {
 			13, // ask docker.transfer, line 170
 			15, // ask docker.files, line 209
 			16, // ask docker.remove, line 216
-			17, // allow docker.compose.list, line 254
-			18, // allow docker.compose.config, line 261
-			19, // ask docker.compose.config-secrets, line 269
-			20, // ask docker.compose.change, line 277
+			17, // ask docker.remove-volumes, line 242
+			19, // allow docker.compose.list, line 290
+			20, // allow docker.compose.config, line 297
+			21, // ask docker.compose.config-secrets, line 305
+			22, // ask docker.compose.change, line 313
 		)
-	case "config", "secret":
+	case "config":
 		c.Try(
 			0,  // allow docker.list, line 47
 			7,  // ask docker.inspect-all, line 103
@@ -209,8 +215,9 @@ func judgeDocker(c *match.Call) {
 			14, // ask docker.change, line 179
 			15, // ask docker.files, line 209
 			16, // ask docker.remove, line 216
+			17, // ask docker.remove-volumes, line 242
 		)
-	case "context", "network", "node", "stack", "system", "volume":
+	case "context", "network", "node", "stack":
 		c.Try(
 			0,  // allow docker.list, line 47
 			8,  // allow docker.help, line 116
@@ -276,7 +283,13 @@ func judgeDocker(c *match.Call) {
 			14, // ask docker.change, line 179
 			16, // ask docker.remove, line 216
 		)
-	case "rm", "rmi":
+	case "rm":
+		c.Try(
+			8,  // allow docker.help, line 116
+			16, // ask docker.remove, line 216
+			17, // ask docker.remove-volumes, line 242
+		)
+	case "rmi":
 		c.Try(
 			8,  // allow docker.help, line 116
 			16, // ask docker.remove, line 216
@@ -285,6 +298,14 @@ func judgeDocker(c *match.Call) {
 		c.Try(
 			3, // allow docker.search, line 68
 			8, // allow docker.help, line 116
+		)
+	case "secret":
+		c.Try(
+			0,  // allow docker.list, line 47
+			7,  // ask docker.inspect-all, line 103
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			18, // ask docker.remove-data, line 252
 		)
 	case "service":
 		c.Try(
@@ -301,6 +322,14 @@ func judgeDocker(c *match.Call) {
 			14, // ask docker.change, line 179
 			16, // ask docker.remove, line 216
 		)
+	case "system":
+		c.Try(
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
+			17, // ask docker.remove-volumes, line 242
+		)
 	case "top":
 		c.Try(
 			1, // allow docker.top, line 55
@@ -312,6 +341,13 @@ func judgeDocker(c *match.Call) {
 			8,  // allow docker.help, line 116
 			13, // ask docker.transfer, line 170
 		)
+	case "volume":
+		c.Try(
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			18, // ask docker.remove-data, line 252
+		)
 	case match.AnySub:
 		c.TryAll()
 	default:
@@ -322,45 +358,56 @@ func judgeDocker(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDockerCompose judges docker-compose, rules/containers.toml:285.
+// judgeDockerCompose judges docker-compose, rules/containers.toml:321.
 func judgeDockerCompose(c *match.Call) {
 	switch c.Read(&tableDockerCompose) {
-	case "build", "cp", "create", "down", "exec", "kill", "pause", "pull", "push", "restart", "rm", "run", "scale", "start", "stop", "unpause", "up":
+	case "build", "cp", "create", "exec", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			2, // allow docker-compose.help, line 328
-			4, // ask docker-compose.change, line 341
+			2, // allow docker-compose.help, line 364
+			4, // ask docker-compose.change, line 377
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 322
-			2, // allow docker-compose.help, line 328
-			3, // ask docker-compose.config-secrets, line 333
+			1, // allow docker-compose.config, line 358
+			2, // allow docker-compose.help, line 364
+			3, // ask docker-compose.config-secrets, line 369
+		)
+	case "down", "rm":
+		c.Try(
+			2, // allow docker-compose.help, line 364
+			4, // ask docker-compose.change, line 377
+			5, // ask docker-compose.remove-volumes, line 391
 		)
 	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
 		c.Try(
-			0, // allow docker-compose.list, line 315
-			2, // allow docker-compose.help, line 328
+			0, // allow docker-compose.list, line 351
+			2, // allow docker-compose.help, line 364
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow docker-compose.help, line 328
+			2, // allow docker-compose.help, line 364
 		)
 	}
 	c.Finish()
 }
 
-// judgeNerdctl judges nerdctl, rules/containers.toml:488.
+// judgeNerdctl judges nerdctl, rules/containers.toml:570.
 func judgeNerdctl(c *match.Call) {
 	switch c.Read(&tableNerdctl) {
-	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version", "volume":
+	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
 		c.Try(
-			0, // allow nerdctl.list, line 505
+			0, // allow nerdctl.list, line 587
 		)
 	case "top":
 		c.Try(
-			1, // allow nerdctl.top, line 512
+			1, // allow nerdctl.top, line 594
+		)
+	case "volume":
+		c.Try(
+			0, // allow nerdctl.list, line 587
+			2, // ask nerdctl.remove-data, line 601
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -368,110 +415,131 @@ func judgeNerdctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgePodman judges podman, rules/containers.toml:350.
+// judgePodman judges podman, rules/containers.toml:402.
 func judgePodman(c *match.Call) {
 	switch c.Read(&tablePodman) {
-	case "artifact", "farm", "quadlet", "secret":
+	case "artifact", "farm", "quadlet":
 		c.Try(
-			0, // allow podman.list, line 381
-			5, // allow podman.help, line 425
-			7, // ask podman.run, line 462
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
 		)
 	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
 		c.Try(
-			5, // allow podman.help, line 425
-			7, // ask podman.run, line 462
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
 		)
 	case "container":
 		c.Try(
-			0, // allow podman.list, line 381
-			1, // allow podman.top, line 388
-			4, // allow podman.inspect, line 413
-			5, // allow podman.help, line 425
-			6, // ask podman.inspect-all, line 454
-			7, // ask podman.run, line 462
-			9, // ask podman.remove, line 479
+			0,  // allow podman.list, line 433
+			1,  // allow podman.top, line 440
+			4,  // allow podman.inspect, line 465
+			5,  // allow podman.help, line 477
+			6,  // ask podman.inspect-all, line 506
+			7,  // ask podman.run, line 514
+			9,  // ask podman.remove, line 531
+			10, // ask podman.remove-volumes, line 552
 		)
 	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
 		c.Try(
-			0, // allow podman.list, line 381
-			5, // allow podman.help, line 425
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 381
-			5, // allow podman.help, line 425
-			7, // ask podman.run, line 462
-			8, // ask podman.transfer, line 470
-			9, // ask podman.remove, line 479
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+			8, // ask podman.transfer, line 522
+			9, // ask podman.remove, line 531
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 413
-			5, // allow podman.help, line 425
-			6, // ask podman.inspect-all, line 454
+			4, // allow podman.inspect, line 465
+			5, // allow podman.help, line 477
+			6, // ask podman.inspect-all, line 506
 		)
 	case "login", "logout", "pull", "push":
 		c.Try(
-			5, // allow podman.help, line 425
-			8, // ask podman.transfer, line 470
+			5, // allow podman.help, line 477
+			8, // ask podman.transfer, line 522
 		)
-	case "machine", "network", "system", "volume":
+	case "machine", "secret", "volume":
 		c.Try(
-			0, // allow podman.list, line 381
-			5, // allow podman.help, line 425
-			7, // ask podman.run, line 462
-			9, // ask podman.remove, line 479
+			0,  // allow podman.list, line 433
+			5,  // allow podman.help, line 477
+			7,  // ask podman.run, line 514
+			11, // ask podman.remove-data, line 561
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 395
-			5, // allow podman.help, line 425
-			7, // ask podman.run, line 462
+			2, // allow podman.manifest, line 447
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+		)
+	case "network":
+		c.Try(
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+			9, // ask podman.remove, line 531
 		)
 	case "pod":
 		c.Try(
-			0, // allow podman.list, line 381
-			1, // allow podman.top, line 388
-			5, // allow podman.help, line 425
-			7, // ask podman.run, line 462
-			9, // ask podman.remove, line 479
+			0, // allow podman.list, line 433
+			1, // allow podman.top, line 440
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+			9, // ask podman.remove, line 531
 		)
 	case "rm", "rmi":
 		c.Try(
-			5, // allow podman.help, line 425
-			9, // ask podman.remove, line 479
+			5, // allow podman.help, line 477
+			9, // ask podman.remove, line 531
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 404
-			5, // allow podman.help, line 425
+			3, // allow podman.registry, line 456
+			5, // allow podman.help, line 477
+		)
+	case "system":
+		c.Try(
+			0,  // allow podman.list, line 433
+			5,  // allow podman.help, line 477
+			7,  // ask podman.run, line 514
+			9,  // ask podman.remove, line 531
+			10, // ask podman.remove-volumes, line 552
+			11, // ask podman.remove-data, line 561
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 388
-			5, // allow podman.help, line 425
+			1, // allow podman.top, line 440
+			5, // allow podman.help, line 477
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 425
+			5, // allow podman.help, line 477
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:572.
+// judgeSkopeo judges skopeo, rules/containers.toml:664.
 func judgeSkopeo(c *match.Call) {
 	switch c.Read(&tableSkopeo) {
+	case "delete":
+		c.Try(
+			2, // ask skopeo.delete, line 697
+		)
 	case "inspect", "list-tags":
 		c.Try(
-			0, // allow skopeo.inspect, line 590
+			0, // allow skopeo.inspect, line 682
 		)
 	case "manifest-digest":
 		c.Try(
-			1, // allow skopeo.digest, line 598
+			1, // allow skopeo.digest, line 690
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -479,12 +547,12 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:634 says of apptainer.
+// tableApptainer is what rules/containers.toml:746 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    634,
+	Line:    746,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -526,7 +594,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &disksWhen1,
-			Line:       649,
+			Line:       761,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -536,7 +604,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
 			Operands:    go_2Operands1,
-			Line:        655,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -547,7 +615,7 @@ var tableApptainer = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    rustOperands2,
-			Line:        662,
+			Line:        774,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +627,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       690,
+			Line:       802,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -568,11 +636,11 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:550 says of buildah.
+// tableBuildah is what rules/containers.toml:642 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    550,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -590,25 +658,26 @@ var tableBuildah = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
 		Operands:    go_2Operands2,
-		Line:        565,
+		Line:        657,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:605 says of crane.
+// tableCrane is what rules/containers.toml:707 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    605,
+	Line:    707,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &containersOptions9},
 		{Path: "catalog", Table: &containersOptions10},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "digest", Table: &containersOptions10},
 		{Path: "gc", Table: &containersOptions10},
 		{Path: "ls", Table: &containersOptions10},
@@ -616,14 +685,14 @@ var tableCrane = match.Program{
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        619,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -634,20 +703,36 @@ var tableCrane = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
 			Operands:    databasesOperands2,
-			Line:        626,
+			Line:        728,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "crane.delete",
+			Reason:        "Deletes from a registry",
+			Origin:        &containersOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          736,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableCrictl is what rules/containers.toml:519 says of crictl.
+// tableCrictl is what rules/containers.toml:611 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    519,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -677,7 +762,7 @@ var tableCrictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
 			Operands:    go_2Operands2,
-			Line:        536,
+			Line:        628,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -688,7 +773,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       543,
+			Line:       635,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -696,11 +781,11 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:698 says of dive.
+// tableDive is what rules/containers.toml:810 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    698,
+	Line:    810,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -714,7 +799,7 @@ var tableDive = match.Program{
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands9,
-			Line:        714,
+			Line:        826,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -725,7 +810,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       720,
+			Line:       832,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -776,32 +861,32 @@ var tableDocker = match.Program{
 		{Path: "compose convert", Table: &containersOptions20, Risky: true},
 		{Path: "compose cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "compose create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose down", Table: &containersOptions15},
-		{Path: "compose events", Table: &containersOptions22},
+		{Path: "compose down", Table: &containersOptions22, Risky: true},
+		{Path: "compose events", Table: &containersOptions23},
 		{Path: "compose exec", Table: &containersOptions15},
 		{Path: "compose export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose images", Table: &containersOptions22},
+		{Path: "compose images", Table: &containersOptions23},
 		{Path: "compose kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions23},
-		{Path: "compose ls", Table: &containersOptions22},
+		{Path: "compose logs", Table: &containersOptions24},
+		{Path: "compose ls", Table: &containersOptions23},
 		{Path: "compose pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose port", Table: &containersOptions22},
-		{Path: "compose ps", Table: &containersOptions22},
+		{Path: "compose port", Table: &containersOptions23},
+		{Path: "compose ps", Table: &containersOptions23},
 		{Path: "compose publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compose rm", Table: &containersOptions25, Risky: true},
 		{Path: "compose run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose stats", Table: &containersOptions22},
+		{Path: "compose stats", Table: &containersOptions23},
 		{Path: "compose stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose top", Table: &containersOptions22},
+		{Path: "compose top", Table: &containersOptions23},
 		{Path: "compose unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose up", Table: &containersOptions15},
-		{Path: "compose version", Table: &containersOptions22},
-		{Path: "compose volumes", Table: &containersOptions22},
+		{Path: "compose version", Table: &containersOptions23},
+		{Path: "compose volumes", Table: &containersOptions23},
 		{Path: "compose wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
@@ -812,19 +897,19 @@ var tableDocker = match.Program{
 		{Path: "container", Table: &containersOptions15},
 		{Path: "container attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container create", Table: &containersOptions24, Risky: true},
+		{Path: "container create", Table: &containersOptions26, Risky: true},
 		{Path: "container diff", Table: &containersOptions17},
 		{Path: "container exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container export", Table: &containersOptions25, Risky: true},
-		{Path: "container inspect", Table: &containersOptions26, Risky: true},
+		{Path: "container export", Table: &containersOptions27, Risky: true},
+		{Path: "container inspect", Table: &containersOptions28, Risky: true},
 		{Path: "container list", Table: &containersOptions17},
-		{Path: "container logs", Table: &containersOptions27},
+		{Path: "container logs", Table: &containersOptions29},
 		{Path: "container ls", Table: &containersOptions17},
 		{Path: "container port", Table: &containersOptions17},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "container ps", Table: &containersOptions17},
-		{Path: "container rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container run", Table: &containersOptions24, Risky: true},
+		{Path: "container rm", Table: &containersOptions25, Risky: true},
+		{Path: "container run", Table: &containersOptions26, Risky: true},
 		{Path: "container start", Table: &containersOptions15},
 		{Path: "container stats", Table: &containersOptions17},
 		{Path: "container stop", Table: &containersOptions15},
@@ -835,41 +920,41 @@ var tableDocker = match.Program{
 		{Path: "context ls", Table: &containersOptions17},
 		{Path: "context rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context show", Table: &containersOptions17},
-		{Path: "cp", Table: &containersOptions28},
-		{Path: "create", Table: &containersOptions24, Risky: true},
+		{Path: "cp", Table: &containersOptions30},
+		{Path: "create", Table: &containersOptions26, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "desktop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &containersOptions17},
 		{Path: "events", Table: &containersOptions17},
 		{Path: "exec", Table: &containersOptions15},
-		{Path: "export", Table: &containersOptions29, Risky: true},
+		{Path: "export", Table: &containersOptions31, Risky: true},
 		{Path: "extension", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions17},
 		{Path: "image", Table: &containersOptions15},
 		{Path: "image build", Table: &containersOptions16, Risky: true},
 		{Path: "image history", Table: &containersOptions17},
-		{Path: "image import", Table: &containersOptions30, PathOnly: true},
+		{Path: "image import", Table: &containersOptions32, PathOnly: true},
 		{Path: "image inspect", Table: &containersOptions17},
 		{Path: "image list", Table: &containersOptions17},
-		{Path: "image load", Table: &containersOptions31},
+		{Path: "image load", Table: &containersOptions33},
 		{Path: "image ls", Table: &containersOptions17},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image save", Table: &containersOptions25, Risky: true},
+		{Path: "image save", Table: &containersOptions27, Risky: true},
 		{Path: "image tag", Table: &containersOptions15},
 		{Path: "images", Table: &containersOptions17},
-		{Path: "import", Table: &containersOptions32},
+		{Path: "import", Table: &containersOptions34},
 		{Path: "info", Table: &containersOptions17},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions26, Risky: true},
+		{Path: "inspect", Table: &containersOptions28, Risky: true},
 		{Path: "kill", Table: &containersOptions15},
-		{Path: "load", Table: &containersOptions33},
+		{Path: "load", Table: &containersOptions35},
 		{Path: "login", Table: &containersOptions15},
 		{Path: "logout", Table: &containersOptions15},
-		{Path: "logs", Table: &containersOptions27},
+		{Path: "logs", Table: &containersOptions29},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest inspect", Table: &containersOptions18},
@@ -903,23 +988,24 @@ var tableDocker = match.Program{
 		{Path: "push", Table: &containersOptions15},
 		{Path: "rename", Table: &containersOptions15},
 		{Path: "restart", Table: &containersOptions15},
-		{Path: "rm", Table: &containersOptions15},
+		{Path: "rm", Table: &containersOptions36, Risky: true},
 		{Path: "rmi", Table: &containersOptions15},
-		{Path: "run", Table: &containersOptions24, Risky: true},
+		{Path: "run", Table: &containersOptions26, Risky: true},
 		{Path: "sandbox", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sandbox ls", Table: &containersOptions17},
-		{Path: "save", Table: &containersOptions29, Risky: true},
+		{Path: "save", Table: &containersOptions31, Risky: true},
 		{Path: "scout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &containersOptions17},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
 		{Path: "secret inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret ls", Table: &containersOptions17},
+		{Path: "secret remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service create", Table: &containersOptions15},
 		{Path: "service inspect", Table: &containersOptions17},
-		{Path: "service logs", Table: &containersOptions27},
+		{Path: "service logs", Table: &containersOptions29},
 		{Path: "service ls", Table: &containersOptions17},
 		{Path: "service ps", Table: &containersOptions17},
 		{Path: "service rm", Table: &match.NoOptions, PathOnly: true},
@@ -939,7 +1025,7 @@ var tableDocker = match.Program{
 		{Path: "system df", Table: &containersOptions17},
 		{Path: "system events", Table: &containersOptions17},
 		{Path: "system info", Table: &containersOptions17},
-		{Path: "system prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "system prune", Table: &containersOptions37, Risky: true},
 		{Path: "tag", Table: &containersOptions15},
 		{Path: "top", Table: &containersOptions17},
 		{Path: "trust", Table: &match.NoOptions, PathOnly: true},
@@ -953,10 +1039,11 @@ var tableDocker = match.Program{
 		{Path: "volume list", Table: &containersOptions17},
 		{Path: "volume ls", Table: &containersOptions17},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "wait", Table: &containersOptions17},
 	},
-	Fixed: 214,
+	Fixed: 216,
 	Rules: []match.Rule{
 		{
 			ID:          "docker.list",
@@ -1141,10 +1228,10 @@ var tableDocker = match.Program{
 		},
 		{
 			ID:           "docker.remove",
-			Reason:       "Removes containers, images or volumes",
+			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin6,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "secret rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
+			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
 			Line:         216,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
@@ -1152,12 +1239,38 @@ var tableDocker = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "docker.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin6,
+			Conditions:    &containersWhen4,
+			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
+			Line:          242,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "docker.remove-data",
+			Reason:        "Removes volumes or secrets",
+			Origin:        &containersOrigin6,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
+			Line:          252,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "docker.compose.list",
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        254,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1165,9 +1278,9 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.compose.config",
 			Origin:     &containersOrigin6,
-			Conditions: &containersWhen4,
+			Conditions: &containersWhen5,
 			Paths:      containersWords4,
-			Line:       261,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1178,7 +1291,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords4,
-			Line:       269,
+			Line:       305,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1190,7 +1303,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       277,
+			Line:       313,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1199,42 +1312,42 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:285 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:321 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    285,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions34, Risky: true},
+		{Table: &containersOptions38, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &containersOptions35},
+		{Path: "config", Table: &containersOptions39},
 		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "down", Table: &match.NoOptions, PathOnly: true},
-		{Path: "events", Table: &containersOptions36},
+		{Path: "down", Table: &containersOptions40, Risky: true},
+		{Path: "events", Table: &containersOptions41},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "images", Table: &containersOptions36},
+		{Path: "images", Table: &containersOptions41},
 		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &containersOptions36},
-		{Path: "ls", Table: &containersOptions36},
+		{Path: "logs", Table: &containersOptions41},
+		{Path: "ls", Table: &containersOptions41},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &containersOptions36},
-		{Path: "ps", Table: &containersOptions36},
+		{Path: "port", Table: &containersOptions41},
+		{Path: "ps", Table: &containersOptions41},
 		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &containersOptions40, Risky: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top", Table: &containersOptions36},
+		{Path: "top", Table: &containersOptions41},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions36},
+		{Path: "version", Table: &containersOptions41},
 	},
 	Fixed: 27,
 	Rules: []match.Rule{
@@ -1244,7 +1357,7 @@ var tableDockerCompose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
 			Operands:    go_2Operands2,
-			Line:        315,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1252,9 +1365,9 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.config",
 			Origin:     &containersOrigin7,
-			Conditions: &containersWhen5,
+			Conditions: &containersWhen6,
 			Paths:      []string{"config"},
-			Line:       322,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1262,7 +1375,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &disksWhen1,
-			Line:       328,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1272,7 +1385,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       333,
+			Line:       369,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1284,70 +1397,86 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       341,
+			Line:       377,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "docker-compose.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin7,
+			Conditions:    &nodeWhen12,
+			Paths:         []string{"down", "rm"},
+			Line:          391,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:727 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:839 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    727,
+	Line:    839,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &containersOptions37}},
+	Levels:  []match.Level{{Table: &containersOptions42}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
-		Conditions: &containersWhen6,
-		Line:       734,
+		Conditions: &containersWhen7,
+		Line:       846,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:488 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:570 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    488,
+	Line:    570,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions38, Risky: true},
+		{Table: &containersOptions43, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions39},
-		{Path: "compose ps", Table: &containersOptions39},
+		{Path: "compose logs", Table: &containersOptions44},
+		{Path: "compose ps", Table: &containersOptions44},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ls", Table: &containersOptions39},
-		{Path: "diff", Table: &containersOptions39},
-		{Path: "history", Table: &containersOptions39},
+		{Path: "container ls", Table: &containersOptions44},
+		{Path: "diff", Table: &containersOptions44},
+		{Path: "history", Table: &containersOptions44},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &containersOptions39},
-		{Path: "images", Table: &containersOptions39},
-		{Path: "info", Table: &containersOptions39},
-		{Path: "logs", Table: &containersOptions39},
+		{Path: "image ls", Table: &containersOptions44},
+		{Path: "images", Table: &containersOptions44},
+		{Path: "info", Table: &containersOptions44},
+		{Path: "logs", Table: &containersOptions44},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "namespace ls", Table: &containersOptions39},
+		{Path: "namespace ls", Table: &containersOptions44},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network ls", Table: &containersOptions39},
-		{Path: "port", Table: &containersOptions39},
-		{Path: "ps", Table: &containersOptions39},
-		{Path: "stats", Table: &containersOptions39},
+		{Path: "network ls", Table: &containersOptions44},
+		{Path: "port", Table: &containersOptions44},
+		{Path: "ps", Table: &containersOptions44},
+		{Path: "stats", Table: &containersOptions44},
 		{Path: "system", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system info", Table: &containersOptions39},
-		{Path: "top", Table: &containersOptions39},
-		{Path: "version", Table: &containersOptions39},
+		{Path: "system info", Table: &containersOptions44},
+		{Path: "top", Table: &containersOptions44},
+		{Path: "version", Table: &containersOptions44},
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "volume ls", Table: &containersOptions39},
+		{Path: "volume ls", Table: &containersOptions44},
+		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 26,
+	Fixed: 28,
 	Rules: []match.Rule{
 		{
 			ID:          "nerdctl.list",
@@ -1355,7 +1484,7 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
 			Operands:    go_2Operands2,
-			Line:        505,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1366,164 +1495,182 @@ var tableNerdctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
 			Operands:    containersOperands2,
-			Line:        512,
+			Line:        594,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
+		{
+			ID:            "nerdctl.remove-data",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin9,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"volume rm", "volume prune"},
+			Operands:      go_2Operands2,
+			Line:          601,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePodman is what rules/containers.toml:350 says of podman.
+// tablePodman is what rules/containers.toml:402 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    350,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions40, Risky: true},
+		{Table: &containersOptions45, Risky: true},
 		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
-		{Path: "artifact ls", Table: &containersOptions41},
+		{Path: "artifact ls", Table: &containersOptions46},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auto-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &containersOptions42},
+		{Path: "build", Table: &containersOptions47},
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &containersOptions43},
+		{Path: "commit", Table: &containersOptions48},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container", Table: &containersOptions43},
+		{Path: "container", Table: &containersOptions48},
 		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
-		{Path: "container diff", Table: &containersOptions41},
-		{Path: "container exists", Table: &containersOptions41},
-		{Path: "container inspect", Table: &containersOptions44},
-		{Path: "container list", Table: &containersOptions41},
-		{Path: "container logs", Table: &containersOptions45},
-		{Path: "container ls", Table: &containersOptions41},
-		{Path: "container port", Table: &containersOptions41},
+		{Path: "container diff", Table: &containersOptions46},
+		{Path: "container exists", Table: &containersOptions46},
+		{Path: "container inspect", Table: &containersOptions49},
+		{Path: "container list", Table: &containersOptions46},
+		{Path: "container logs", Table: &containersOptions50},
+		{Path: "container ls", Table: &containersOptions46},
+		{Path: "container port", Table: &containersOptions46},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ps", Table: &containersOptions41},
-		{Path: "container rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container stats", Table: &containersOptions41},
-		{Path: "container top", Table: &containersOptions41},
-		{Path: "cp", Table: &containersOptions46},
+		{Path: "container ps", Table: &containersOptions46},
+		{Path: "container rm", Table: &containersOptions51, Risky: true},
+		{Path: "container stats", Table: &containersOptions46},
+		{Path: "container top", Table: &containersOptions46},
+		{Path: "cp", Table: &containersOptions52},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &containersOptions41},
-		{Path: "events", Table: &containersOptions41},
+		{Path: "diff", Table: &containersOptions46},
+		{Path: "events", Table: &containersOptions46},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "farm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "farm list", Table: &containersOptions41},
-		{Path: "generate", Table: &containersOptions43},
+		{Path: "farm list", Table: &containersOptions46},
+		{Path: "generate", Table: &containersOptions48},
 		{Path: "healthcheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &containersOptions41},
-		{Path: "image", Table: &containersOptions43},
+		{Path: "history", Table: &containersOptions46},
+		{Path: "image", Table: &containersOptions48},
 		{Path: "image build", Table: &pythonOptions38, PathOnly: true},
-		{Path: "image diff", Table: &containersOptions41},
-		{Path: "image exists", Table: &containersOptions41},
-		{Path: "image history", Table: &containersOptions41},
-		{Path: "image import", Table: &containersOptions30, PathOnly: true},
-		{Path: "image inspect", Table: &containersOptions41},
-		{Path: "image list", Table: &containersOptions41},
-		{Path: "image ls", Table: &containersOptions41},
+		{Path: "image diff", Table: &containersOptions46},
+		{Path: "image exists", Table: &containersOptions46},
+		{Path: "image history", Table: &containersOptions46},
+		{Path: "image import", Table: &containersOptions32, PathOnly: true},
+		{Path: "image inspect", Table: &containersOptions46},
+		{Path: "image list", Table: &containersOptions46},
+		{Path: "image ls", Table: &containersOptions46},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image tree", Table: &containersOptions41},
+		{Path: "image tree", Table: &containersOptions46},
 		{Path: "image trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image trust show", Table: &containersOptions41},
-		{Path: "images", Table: &containersOptions41},
-		{Path: "import", Table: &containersOptions30, PathOnly: true},
-		{Path: "info", Table: &containersOptions41},
+		{Path: "image trust show", Table: &containersOptions46},
+		{Path: "images", Table: &containersOptions46},
+		{Path: "import", Table: &containersOptions32, PathOnly: true},
+		{Path: "info", Table: &containersOptions46},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions44},
-		{Path: "kill", Table: &containersOptions43},
-		{Path: "kube", Table: &containersOptions43},
+		{Path: "inspect", Table: &containersOptions49},
+		{Path: "kill", Table: &containersOptions48},
+		{Path: "kube", Table: &containersOptions48},
 		{Path: "kube apply", Table: &pythonOptions13, PathOnly: true},
 		{Path: "kube down", Table: &pythonOptions13, PathOnly: true},
 		{Path: "kube play", Table: &pythonOptions13, PathOnly: true},
-		{Path: "load", Table: &containersOptions43},
-		{Path: "login", Table: &containersOptions43},
-		{Path: "logout", Table: &containersOptions43},
-		{Path: "logs", Table: &containersOptions45},
-		{Path: "machine", Table: &containersOptions43},
-		{Path: "machine info", Table: &containersOptions41},
-		{Path: "machine inspect", Table: &containersOptions41},
-		{Path: "machine list", Table: &containersOptions41},
-		{Path: "machine ls", Table: &containersOptions41},
+		{Path: "load", Table: &containersOptions48},
+		{Path: "login", Table: &containersOptions48},
+		{Path: "logout", Table: &containersOptions48},
+		{Path: "logs", Table: &containersOptions50},
+		{Path: "machine", Table: &containersOptions48},
+		{Path: "machine info", Table: &containersOptions46},
+		{Path: "machine inspect", Table: &containersOptions46},
+		{Path: "machine list", Table: &containersOptions46},
+		{Path: "machine ls", Table: &containersOptions46},
+		{Path: "machine reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manifest inspect", Table: &containersOptions41},
+		{Path: "manifest inspect", Table: &containersOptions46},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network", Table: &containersOptions43},
-		{Path: "network exists", Table: &containersOptions41},
-		{Path: "network inspect", Table: &containersOptions41},
-		{Path: "network list", Table: &containersOptions41},
-		{Path: "network ls", Table: &containersOptions41},
+		{Path: "network", Table: &containersOptions48},
+		{Path: "network exists", Table: &containersOptions46},
+		{Path: "network inspect", Table: &containersOptions46},
+		{Path: "network list", Table: &containersOptions46},
+		{Path: "network ls", Table: &containersOptions46},
 		{Path: "network prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "play", Table: &containersOptions43},
+		{Path: "play", Table: &containersOptions48},
 		{Path: "play kube", Table: &pythonOptions13, PathOnly: true},
-		{Path: "pod", Table: &containersOptions43},
-		{Path: "pod exists", Table: &containersOptions41},
-		{Path: "pod inspect", Table: &containersOptions41},
-		{Path: "pod list", Table: &containersOptions41},
-		{Path: "pod logs", Table: &containersOptions45},
-		{Path: "pod ls", Table: &containersOptions41},
+		{Path: "pod", Table: &containersOptions48},
+		{Path: "pod exists", Table: &containersOptions46},
+		{Path: "pod inspect", Table: &containersOptions46},
+		{Path: "pod list", Table: &containersOptions46},
+		{Path: "pod logs", Table: &containersOptions50},
+		{Path: "pod ls", Table: &containersOptions46},
 		{Path: "pod prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod ps", Table: &containersOptions41},
-		{Path: "pod rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod stats", Table: &containersOptions41},
-		{Path: "pod top", Table: &containersOptions41},
-		{Path: "port", Table: &containersOptions41},
-		{Path: "ps", Table: &containersOptions41},
-		{Path: "pull", Table: &containersOptions43},
-		{Path: "push", Table: &containersOptions43},
+		{Path: "pod ps", Table: &containersOptions46},
+		{Path: "pod rm", Table: &containersOptions51},
+		{Path: "pod stats", Table: &containersOptions46},
+		{Path: "pod top", Table: &containersOptions46},
+		{Path: "port", Table: &containersOptions46},
+		{Path: "ps", Table: &containersOptions46},
+		{Path: "pull", Table: &containersOptions48},
+		{Path: "push", Table: &containersOptions48},
 		{Path: "quadlet", Table: &match.NoOptions, PathOnly: true},
-		{Path: "quadlet list", Table: &containersOptions41},
+		{Path: "quadlet list", Table: &containersOptions46},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "restart", Table: &containersOptions43},
+		{Path: "restart", Table: &containersOptions48},
 		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions43},
-		{Path: "rmi", Table: &containersOptions43},
+		{Path: "rm", Table: &containersOptions48},
+		{Path: "rmi", Table: &containersOptions48},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "save", Table: &containersOptions43},
-		{Path: "search", Table: &containersOptions41},
+		{Path: "save", Table: &containersOptions48},
+		{Path: "search", Table: &containersOptions46},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
-		{Path: "secret list", Table: &containersOptions41},
-		{Path: "secret ls", Table: &containersOptions41},
-		{Path: "start", Table: &containersOptions43},
-		{Path: "stats", Table: &containersOptions41},
-		{Path: "stop", Table: &containersOptions43},
-		{Path: "system", Table: &containersOptions43},
+		{Path: "secret list", Table: &containersOptions46},
+		{Path: "secret ls", Table: &containersOptions46},
+		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "start", Table: &containersOptions48},
+		{Path: "stats", Table: &containersOptions46},
+		{Path: "stop", Table: &containersOptions48},
+		{Path: "system", Table: &containersOptions48},
 		{Path: "system connection", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system connection list", Table: &containersOptions41},
-		{Path: "system connection ls", Table: &containersOptions41},
-		{Path: "system df", Table: &containersOptions41},
-		{Path: "system info", Table: &containersOptions41},
-		{Path: "system prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "system connection list", Table: &containersOptions46},
+		{Path: "system connection ls", Table: &containersOptions46},
+		{Path: "system df", Table: &containersOptions46},
+		{Path: "system info", Table: &containersOptions46},
+		{Path: "system prune", Table: &containersOptions53, Risky: true},
 		{Path: "system reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag", Table: &containersOptions43},
-		{Path: "top", Table: &containersOptions41},
+		{Path: "tag", Table: &containersOptions48},
+		{Path: "top", Table: &containersOptions46},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unshare", Table: &pythonOptions12, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions41},
-		{Path: "volume", Table: &containersOptions43},
-		{Path: "volume exists", Table: &containersOptions41},
+		{Path: "version", Table: &containersOptions46},
+		{Path: "volume", Table: &containersOptions48},
+		{Path: "volume exists", Table: &containersOptions46},
 		{Path: "volume import", Table: &macosOptions5, PathOnly: true},
-		{Path: "volume inspect", Table: &containersOptions41},
-		{Path: "volume list", Table: &containersOptions41},
-		{Path: "volume ls", Table: &containersOptions41},
+		{Path: "volume inspect", Table: &containersOptions46},
+		{Path: "volume list", Table: &containersOptions46},
+		{Path: "volume ls", Table: &containersOptions46},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 140,
+	Fixed: 142,
 	Rules: []match.Rule{
 		{
 			ID:          "podman.list",
@@ -1531,7 +1678,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
 			Operands:    go_2Operands2,
-			Line:        381,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1545,7 +1692,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        388,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1556,7 +1703,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
 			Operands:    osPackagesOperands1,
-			Line:        395,
+			Line:        447,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1568,7 +1715,7 @@ var tablePodman = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    containersOperands3,
-			Line:        404,
+			Line:        456,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1577,10 +1724,10 @@ var tablePodman = match.Program{
 		{
 			ID:          "podman.inspect",
 			Origin:      &containersOrigin10,
-			Conditions:  &containersWhen7,
+			Conditions:  &containersWhen8,
 			Paths:       containersWords2,
 			Operands:    nodeOperands12,
-			Line:        413,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1589,7 +1736,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       425,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1599,7 +1746,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      containersWords2,
-			Line:       454,
+			Line:       506,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1611,7 +1758,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       462,
+			Line:       514,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1623,7 +1770,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       470,
+			Line:       522,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1631,33 +1778,60 @@ var tablePodman = match.Program{
 		},
 		{
 			ID:           "podman.remove",
-			Reason:       "Removes containers, images or volumes",
+			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "system reset", "machine rm"},
-			Line:         479,
+			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
+			Line:         531,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
 			Irreversible: true,
 		},
+		{
+			ID:            "podman.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin10,
+			Conditions:    &containersWhen9,
+			Paths:         []string{"container rm", "system prune"},
+			Line:          552,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "podman.remove-data",
+			Reason:        "Removes volumes, secrets or a machine",
+			Origin:        &containersOrigin10,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
+			Line:          561,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:572 says of skopeo.
+// tableSkopeo is what rules/containers.toml:664 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    572,
+	Line:    664,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &containersOptions47, Risky: true},
-		{Path: "inspect", Table: &containersOptions48, Risky: true},
-		{Path: "list-tags", Table: &containersOptions48, Risky: true},
-		{Path: "manifest-digest", Table: &containersOptions48, Risky: true},
+		{Table: &containersOptions54, Risky: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &containersOptions55, Risky: true},
+		{Path: "list-tags", Table: &containersOptions55, Risky: true},
+		{Path: "manifest-digest", Table: &containersOptions55, Risky: true},
 	},
-	Fixed: 4,
+	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "skopeo.inspect",
@@ -1665,7 +1839,7 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
 			Operands:    osPackagesOperands1,
-			Line:        590,
+			Line:        682,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1677,10 +1851,26 @@ var tableSkopeo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
 			Operands:    pythonOperands1,
-			Line:        598,
+			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:            "skopeo.delete",
+			Reason:        "Deletes from a registry",
+			Origin:        &containersOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          697,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -2053,6 +2243,18 @@ var containersOptions21 = match.Table{
 }
 
 var containersOptions22 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--remove-orphans\n" +
+			"-v --volumes"},
+		{Spellings: "--rmi\n" +
+			"-t --timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 7, 65536, 65545, 27, 65542, 24},
+}
+
+var containersOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2074,7 +2276,7 @@ var containersOptions22 = match.Table{
 	Index: []uint32{3, 65536, 65545, 65563, 60, 67, 9, 20, 65571, 33, 41, 52, 65582, 65554, 65590, 0, 30},
 }
 
-var containersOptions23 = match.Table{
+var containersOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--follow\n" +
@@ -2090,7 +2292,16 @@ var containersOptions23 = match.Table{
 	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
 
-var containersOptions24 = match.Table{
+var containersOptions25 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-f --force\n" +
+		"-l --link\n" +
+		"-v --volumes\n" +
+		"-s --stop"}},
+	Index: []uint32{3, 14, 37, 24, 0, 11, 34, 21},
+}
+
+var containersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --detach\n" +
@@ -2173,13 +2384,13 @@ var containersOptions24 = match.Table{
 
 var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
 
-var containersOptions25 = match.Table{
+var containersOptions27 = match.Table{
 	Traits:  match.Exact,
 	Options: containersOptionList2,
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions26 = match.Table{
+var containersOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2190,7 +2401,7 @@ var containersOptions26 = match.Table{
 	Index: []uint32{65539, 10, 3, 65548, 65536, 0},
 }
 
-var containersOptions27 = match.Table{
+var containersOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--details\n" +
@@ -2208,7 +2419,7 @@ var containersOptions27 = match.Table{
 	Index: []uint32{0, 13, 82, 38, 51, 65, 76, 65536, 65547, 25, 65554, 10, 65544, 22},
 }
 
-var containersOptions28 = match.Table{
+var containersOptions30 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: runtimesOperands1,
@@ -2217,7 +2428,7 @@ var containersOptions28 = match.Table{
 
 var containersTable1 = []uint32{0, 65539, 65536}
 
-var containersOptions29 = match.Table{
+var containersOptions31 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
@@ -2231,30 +2442,52 @@ var containersOperands1 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 }
 
-var containersOptions30 = match.Table{
+var containersOptions32 = match.Table{
 	Operands: containersOperands1,
 }
 
-var containersOptions31 = match.Table{
+var containersOptions33 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-i --input", Arity: match.Value, Kind: match.Read}},
 	Index:   []uint32{3, 0},
 }
 
-var containersOptions32 = match.Table{
+var containersOptions34 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
 	Operands: containersOperands1,
 	Index:    []uint32{0},
 }
 
-var containersOptions33 = match.Table{
+var containersOptions35 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help"},
 		{Spellings: "-i --input", Arity: match.Value, Kind: match.Read},
 	},
 	Index: containersTable1,
+}
+
+var containersOptions36 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"-f --force\n" +
+		"-l --link\n" +
+		"-v --volumes\n" +
+		"-s --stop"}},
+	Index: []uint32{10, 0, 21, 44, 31, 7, 18, 41, 28},
+}
+
+var containersOptions37 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"--volumes\n" +
+			"--help"},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65536, 12, 30, 20, 0, 9},
 }
 
 var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
@@ -2291,7 +2524,14 @@ var containersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--use-api-socket"},
 }}
 
-var containersWhen4 = match.Conditions{Any: []match.FlagTest{
+var containersFlags1 = []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "--volumes"},
+}
+
+var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags2}
+
+var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--images"},
 	{Spelling: "--services"},
 	{Spelling: "--profiles"},
@@ -2315,7 +2555,7 @@ var containersWhen4 = match.Conditions{Any: []match.FlagTest{
 
 var containersWords4 = []string{"compose config", "compose convert"}
 
-var containersOptions34 = match.Table{
+var containersOptions38 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-resources\n" +
@@ -2341,7 +2581,7 @@ var containersOptions34 = match.Table{
 	Index:    []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
-var containersOptions35 = match.Table{
+var containersOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2354,7 +2594,20 @@ var containersOptions35 = match.Table{
 	Index: []uint32{65536, 32, 41, 3, 11, 22, 0},
 }
 
-var containersOptions36 = match.Table{
+var containersOptions40 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--remove-orphans\n" +
+			"-v --volumes\n" +
+			"-f --force\n" +
+			"-s --stop"},
+		{Spellings: "--rmi\n" +
+			"-t --timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{33, 0, 65536, 44, 65545, 20, 30, 41, 65542, 17},
+}
+
+var containersOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2381,7 +2634,7 @@ var containersOptions36 = match.Table{
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
 
-var containersWhen5 = match.Conditions{Any: []match.FlagTest{
+var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--services"},
 	{Spelling: "--volumes"},
@@ -2390,7 +2643,7 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hash"},
 }}
 
-var containersOptions37 = match.Table{
+var containersOptions42 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
 		"-c --config\n" +
@@ -2400,13 +2653,13 @@ var containersOptions37 = match.Table{
 
 var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
 
-var containersWhen6 = match.Conditions{Any: []match.FlagTest{
+var containersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-c"},
 }}
 
-var containersOptions38 = match.Table{
+var containersOptions43 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2422,7 +2675,7 @@ var containersOptions38 = match.Table{
 	Index: []uint32{131075, 131095, 131120, 23, 3, 131088, 65539, 131106, 13, 131085, 131072, 0, 65536, 10},
 }
 
-var containersOptions39 = match.Table{
+var containersOptions44 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2448,7 +2701,7 @@ var containersOptions39 = match.Table{
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptions40 = match.Table{
+var containersOptions45 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2485,7 +2738,7 @@ var containersOptions40 = match.Table{
 	Index:    []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
-var containersOptions41 = match.Table{
+var containersOptions46 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2531,20 +2784,20 @@ var containersOptions41 = match.Table{
 
 var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
 
-var containersOptions42 = match.Table{
+var containersOptions47 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: go_2Operands8,
 	Index:    []uint32{0, 7},
 }
 
-var containersOptions43 = match.Table{
+var containersOptions48 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: containersOptionList3,
 	Index:   []uint32{0, 7},
 }
 
-var containersOptions44 = match.Table{
+var containersOptions49 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2555,7 +2808,7 @@ var containersOptions44 = match.Table{
 	Index: []uint32{65539, 13, 3, 65551, 65536, 10, 0, 65548},
 }
 
-var containersOptions45 = match.Table{
+var containersOptions50 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--color\n" +
@@ -2572,18 +2825,52 @@ var containersOptions45 = match.Table{
 	Index: []uint32{0, 65562, 59, 11, 23, 35, 65536, 65544, 46, 65551, 65559, 8, 20, 32, 43},
 }
 
-var containersOptions46 = match.Table{
+var containersOptions51 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"-i --ignore\n" +
+			"-l --latest\n" +
+			"-v --volumes\n" +
+			"--depend\n" +
+			"--help -h"},
+		{Spellings: "--cidfile\n" +
+			"--filter\n" +
+			"-t --time\n" +
+			"--pod-id-file", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65536, 57, 65546, 12, 66, 23, 35, 65565, 65558, 47, 0, 9, 73, 20, 32, 65555, 44},
+}
+
+var containersOptions52 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
 	Operands: runtimesOperands1,
 	Index:    []uint32{0, 7},
 }
 
+var containersOptions53 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"--build\n" +
+			"--external\n" +
+			"--volumes\n" +
+			"--help -h"},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 20, 28, 65536, 12, 49, 39, 0, 9, 56},
+}
+
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
-var containersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
+var containersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
 
-var containersOptions47 = match.Table{
+var containersWhen9 = match.Conditions{Any: containersFlags1}
+
+var containersOptions54 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--debug\n" +
@@ -2601,7 +2888,7 @@ var containersOptions47 = match.Table{
 	Index: []uint32{65536, 0, 11, 31, 65554, 65570, 65584, 131072, 131081, 131096, 21, 8, 18},
 }
 
-var containersOptions48 = match.Table{
+var containersOptions55 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--config\n" +

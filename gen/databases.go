@@ -39,104 +39,112 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:508.
+// judgeAlembic judges alembic, rules/databases.toml:540.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 520
-			1, // allow alembic.allow.current, line 525
-			2, // ask alembic.run, line 531
+			0, // allow alembic.allow, line 552
+			1, // allow alembic.allow.current, line 557
+			2, // ask alembic.run, line 563
+			3, // ask alembic.base, line 570
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 520
-			2, // ask alembic.run, line 531
+			0, // allow alembic.allow, line 552
+			2, // ask alembic.run, line 563
+			3, // ask alembic.base, line 570
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:540.
+// judgeFlyway judges flyway, rules/databases.toml:580.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 547
-			1, // allow flyway.allow.info, line 552
-			2, // ask flyway.run, line 557
+			0, // allow flyway.allow, line 587
+			1, // allow flyway.allow.info, line 592
+			2, // ask flyway.run, line 597
+			3, // ask flyway.clean, line 604
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 547
-			2, // ask flyway.run, line 557
+			0, // allow flyway.allow, line 587
+			2, // ask flyway.run, line 597
+			3, // ask flyway.clean, line 604
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:474.
+// judgeGoose judges goose, rules/databases.toml:498.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 485
-			1, // allow goose.allow.current, line 490
-			3, // ask migration.run, line 500
+			0, // allow goose.allow, line 509
+			1, // allow goose.allow.current, line 514
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 485
-			2, // allow goose.allow.status, line 495
-			3, // ask migration.run, line 500
+			0, // allow goose.allow, line 509
+			2, // allow goose.allow.status, line 519
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 485
-			1, // allow goose.allow.current, line 490
-			2, // allow goose.allow.status, line 495
-			3, // ask migration.run, line 500
+			0, // allow goose.allow, line 509
+			1, // allow goose.allow.current, line 514
+			2, // allow goose.allow.status, line 519
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 485
-			3, // ask migration.run, line 500
+			0, // allow goose.allow, line 509
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:427.
+// judgePatronictl judges patronictl, rules/databases.toml:451.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 439
-			1, // allow patronictl.allow, line 444
-			2, // ask database.cluster, line 447
+			0, // allow patronictl.allow.list, line 463
+			1, // allow patronictl.allow, line 468
+			2, // ask database.cluster, line 471
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 444
-			2, // ask database.cluster, line 447
+			1, // allow patronictl.allow, line 468
+			2, // ask database.cluster, line 471
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:508 says of alembic.
+// tableAlembic is what rules/databases.toml:540 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    508,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -155,7 +163,7 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        520,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -166,7 +174,7 @@ var tableAlembic = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
 			Operands:    go_2Operands2,
-			Line:        525,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -177,21 +185,39 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         531,
+			Line:         563,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:         "alembic.base",
+			Reason:     "Undoes all migrations, and removes what is in the database",
+			Origin:     &databasesOrigin1,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
+			},
+			Line:          570,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableBsondump is what rules/databases.toml:397 says of bsondump.
+// tableBsondump is what rules/databases.toml:421 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    397,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
@@ -202,7 +228,7 @@ var tableBsondump = match.Program{
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        407,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -212,7 +238,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       411,
+			Line:       435,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -221,12 +247,12 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:224 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:232 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    224,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
@@ -236,7 +262,7 @@ var tableCqlsh = match.Program{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       232,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -245,7 +271,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       236,
+			Line:       244,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -254,12 +280,12 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:360 says of createdb.
+// tableCreatedb is what rules/databases.toml:384 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    360,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions5}},
@@ -268,8 +294,8 @@ var tableCreatedb = match.Program{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
-			Conditions: &disksWhen13,
-			Line:       367,
+			Conditions: &disksWhen14,
+			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -278,7 +304,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       371,
+			Line:       395,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -287,12 +313,12 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:454 says of dropdb.
+// tableDropdb is what rules/databases.toml:478 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    454,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions6}},
@@ -302,21 +328,22 @@ var tableDropdb = match.Program{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen10,
-			Line:       461,
+			Line:       485,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "database.drop",
-			Reason:       "Removes a database with all that is in it",
-			Origin:       &databasesOrigin5,
-			Conditions:   &match.NoConditions,
-			Line:         465,
-			Effects:      policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "database.drop",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &databasesOrigin5,
+			Conditions:    &match.NoConditions,
+			Line:          489,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -380,11 +407,11 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:540 says of flyway.
+// tableFlyway is what rules/databases.toml:580 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    540,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -399,7 +426,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       547,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -408,7 +435,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       552,
+			Line:       592,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -418,22 +445,35 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         557,
+			Line:         597,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:            "flyway.clean",
+			Reason:        "Removes what is in the database",
+			Origin:        &databasesOrigin7,
+			Conditions:    &databasesWhen1,
+			Line:          604,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableGoose is what rules/databases.toml:474 says of goose.
+// tableGoose is what rules/databases.toml:498 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    474,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -466,7 +506,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       485,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -476,7 +516,7 @@ var tableGoose = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
 			Operands:    go_2Operands2,
-			Line:        490,
+			Line:        514,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -487,7 +527,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       495,
+			Line:       519,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -497,22 +537,40 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         500,
+			Line:         524,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:         "migration.drop",
+			Reason:     "Removes what is in the database",
+			Origin:     &databasesOrigin8,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          531,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMongosh is what rules/databases.toml:191 says of mongosh.
+// tableMongosh is what rules/databases.toml:199 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    191,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
@@ -523,16 +581,16 @@ var tableMongosh = match.Program{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       207,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mongosh.allow.2",
 			Origin:      &databasesOrigin9,
-			Conditions:  &databasesWhen1,
+			Conditions:  &databasesWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        211,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -542,7 +600,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       224,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -551,11 +609,11 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:304 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:320 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    304,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions12}},
@@ -564,8 +622,8 @@ var tableMyPrintDefaults = match.Program{
 		{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen2,
-			Line:       311,
+			Conditions: &databasesWhen3,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -574,7 +632,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       314,
+			Line:       330,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -598,7 +656,7 @@ var tableMysql = match.Program{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin11,
-			Conditions: &databasesWhen2,
+			Conditions: &databasesWhen3,
 			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -606,7 +664,7 @@ var tableMysql = match.Program{
 		{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin11,
-			Conditions:  &databasesWhen3,
+			Conditions:  &databasesWhen4,
 			Operands:    go_2Operands9,
 			Line:        67,
 			Decision:    policy.Allow,
@@ -627,12 +685,12 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:338 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:354 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    338,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
@@ -643,7 +701,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        349,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -653,21 +711,39 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         353,
+			Line:         369,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:         "mysql.drop",
+			Reason:     "Removes a database with all that is in it",
+			Origin:     &databasesOrigin12,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          376,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:377 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:401 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    377,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
@@ -678,7 +754,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        386,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -688,7 +764,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       390,
+			Line:       414,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -697,12 +773,12 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:320 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:336 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    320,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
@@ -712,7 +788,7 @@ var tableMysqldump = match.Program{
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        333,
+		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -720,12 +796,12 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:427 says of patronictl.
+// tablePatronictl is what rules/databases.toml:451 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    427,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -748,7 +824,7 @@ var tablePatronictl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
 			Operands:    go_2Operands2,
-			Line:        439,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -757,7 +833,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &disksWhen1,
-			Line:       444,
+			Line:       468,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -766,7 +842,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       447,
+			Line:       471,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -775,12 +851,12 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:293 says of pg_config.
+// tablePgConfig is what rules/databases.toml:309 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    293,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
@@ -790,18 +866,18 @@ var tablePgConfig = match.Program{
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        301,
+		Line:        317,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:244 says of pg_dump.
+// tablePgDump is what rules/databases.toml:252 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    244,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
@@ -811,7 +887,7 @@ var tablePgDump = match.Program{
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    databasesOperands2,
-		Line:        254,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -819,11 +895,11 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:281 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:297 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      281,
+	Line:      297,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
@@ -833,17 +909,17 @@ var tablePgIsready = match.Program{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       290,
+		Line:       306,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:259 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:267 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    259,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
@@ -852,9 +928,9 @@ var tablePgRestore = match.Program{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen5,
 			Operands:    go_2Operands8,
-			Line:        268,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -864,12 +940,25 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         274,
+			Line:         282,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
+		},
+		{
+			ID:            "pg.restore-clean",
+			Reason:        "Drops what is there before it writes a dump into a database",
+			Origin:        &databasesOrigin19,
+			Conditions:    &runtimesWhen7,
+			Line:          289,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -888,7 +977,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen4,
+			Conditions:  &databasesWhen5,
 			Operands:    databasesOperands3,
 			Line:        24,
 			Decision:    policy.Allow,
@@ -908,7 +997,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen5,
+			Conditions:  &databasesWhen6,
 			Operands:    databasesOperands3,
 			Line:        34,
 			Decision:    policy.Allow,
@@ -929,11 +1018,11 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:418 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:442 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    418,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -943,7 +1032,7 @@ var tableRedisCheckRdb = match.Program{
 		Origin:      &databasesOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands1,
-		Line:        423,
+		Line:        447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -964,7 +1053,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen6,
+			Conditions: &databasesWhen7,
 			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -972,7 +1061,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen7,
+			Conditions: &databasesWhen8,
 			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -980,7 +1069,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen8,
+			Conditions: &databasesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
@@ -993,7 +1082,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen9,
+			Conditions: &databasesWhen10,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
@@ -1041,6 +1130,24 @@ var tableRedisCli = match.Program{
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:         "redis.flush",
+			Reason:     "Removes all data of the server",
+			Origin:     &databasesOrigin22,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          189,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1222,6 +1329,8 @@ var databasesOptions8 = match.Table{
 
 var databasesOrigin7 = match.Origin{Program: "flyway", File: "rules/databases.toml"}
 
+var databasesWhen1 = match.Conditions{Args: []string{"clean"}}
+
 var databasesOptions9 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  disksOptionList1,
@@ -1276,7 +1385,7 @@ var databasesOptions11 = match.Table{
 
 var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
@@ -1292,7 +1401,7 @@ var databasesOptions12 = match.Table{
 
 var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
@@ -1366,7 +1475,7 @@ var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.to
 
 var databasesFlags1 = []match.FlagTest{{Spelling: "-e"}}
 
-var databasesWhen3 = match.Conditions{Any: databasesFlags1}
+var databasesWhen4 = match.Conditions{Any: databasesFlags1}
 
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1627,7 +1736,7 @@ var databasesOptions21 = match.Table{
 
 var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
@@ -1682,7 +1791,7 @@ var databasesOptions22 = match.Table{
 
 var databasesOrigin20 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1767,13 +1876,13 @@ var databasesOptions23 = match.Table{
 
 var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1787,11 +1896,11 @@ var databasesFlags2 = []match.FlagTest{
 	{Spelling: "-u"},
 }
 
-var databasesWhen8 = match.Conditions{Unless: databasesFlags2}
+var databasesWhen9 = match.Conditions{Unless: databasesFlags2}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen9 = match.Conditions{Any: databasesFlags2}
+var databasesWhen10 = match.Conditions{Any: databasesFlags2}
 
 var databasesOperands4 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},

@@ -46,21 +46,34 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:386.
+// judgeDmsetup judges dmsetup, rules/disks.toml:394.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
-	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "subvolume", "targets":
+	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 397
-			1, // allow dmsetup.allow.list, line 400
-			2, // ask disk.change, line 406
+			0, // allow dmsetup.allow, line 405
+			1, // allow dmsetup.allow.list, line 408
+			2, // ask disk.change, line 414
+		)
+	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
+		c.Try(
+			0, // allow dmsetup.allow, line 405
+			2, // ask disk.change, line 414
+			3, // ask disk.erase, line 420
+		)
+	case "subvolume":
+		c.Try(
+			0, // allow dmsetup.allow, line 405
+			1, // allow dmsetup.allow.list, line 408
+			2, // ask disk.change, line 414
+			3, // ask disk.erase, line 420
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 397
-			2, // ask disk.change, line 406
+			0, // allow dmsetup.allow, line 405
+			2, // ask disk.change, line 414
 		)
 	}
 	c.Finish()
@@ -86,27 +99,33 @@ func judgeUdisksctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:413.
+// judgeZfs judges zfs, rules/disks.toml:429.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
+	case "destroy", "labelclear", "rollback":
+		c.Try(
+			0, // allow zfs.allow, line 462
+			3, // ask disk.zfs, line 474
+			4, // ask disk.zfs-destroy, line 480
+		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 446
-			1, // allow zfs.allow.list, line 449
-			3, // ask disk.zfs, line 458
+			0, // allow zfs.allow, line 462
+			1, // allow zfs.allow.list, line 465
+			3, // ask disk.zfs, line 474
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 446
-			2, // allow zfs.allow.import, line 454
-			3, // ask disk.zfs, line 458
+			0, // allow zfs.allow, line 462
+			2, // allow zfs.allow.import, line 470
+			3, // ask disk.zfs, line 474
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 446
-			3, // ask disk.zfs, line 458
+			0, // allow zfs.allow, line 462
+			3, // ask disk.zfs, line 474
 		)
 	}
 	c.Finish()
@@ -153,12 +172,12 @@ var tableDdrescue = match.Program{
 	},
 }
 
-// tableDmsetup is what rules/disks.toml:386 says of dmsetup.
+// tableDmsetup is what rules/disks.toml:394 says of dmsetup.
 var tableDmsetup = match.Program{
 	Name:    "dmsetup",
 	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    386,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -172,6 +191,7 @@ var tableDmsetup = match.Program{
 		{Path: "device", Table: &match.NoOptions, PathOnly: true},
 		{Path: "device stats", Table: &disksOptions3, Risky: true},
 		{Path: "device usage", Table: &disksOptions3, Risky: true},
+		{Path: "erase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "error-log", Table: &disksOptions3, Risky: true},
 		{Path: "fi", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fi df", Table: &disksOptions3, Risky: true},
@@ -183,6 +203,7 @@ var tableDmsetup = match.Program{
 		{Path: "filesystem du", Table: &disksOptions3, Risky: true},
 		{Path: "filesystem show", Table: &disksOptions3, Risky: true},
 		{Path: "filesystem usage", Table: &disksOptions3, Risky: true},
+		{Path: "format", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &disksOptions3, Risky: true},
 		{Path: "history", Table: &disksOptions3, Risky: true},
 		{Path: "id-ctrl", Table: &disksOptions3, Risky: true},
@@ -193,8 +214,13 @@ var tableDmsetup = match.Program{
 		{Path: "list-subsys", Table: &disksOptions3, Risky: true},
 		{Path: "ls", Table: &disksOptions3, Risky: true},
 		{Path: "luksDump", Table: &disksOptions3, Risky: true},
+		{Path: "luksErase", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksFormat", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksKillSlot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksRemoveKey", Table: &match.NoOptions, PathOnly: true},
 		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "qgroup show", Table: &disksOptions3, Risky: true},
+		{Path: "sanitize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scrub status", Table: &disksOptions3, Risky: true},
 		{Path: "show", Table: &disksOptions3, Risky: true},
@@ -207,17 +233,18 @@ var tableDmsetup = match.Program{
 		{Path: "sub list", Table: &disksOptions3, Risky: true},
 		{Path: "sub show", Table: &disksOptions3, Risky: true},
 		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "subvolume delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subvolume list", Table: &disksOptions3, Risky: true},
 		{Path: "subvolume show", Table: &disksOptions3, Risky: true},
 		{Path: "targets", Table: &disksOptions3, Risky: true},
 	},
-	Fixed: 48,
+	Fixed: 56,
 	Rules: []match.Rule{
 		{
 			ID:         "dmsetup.allow",
 			Origin:     &disksOrigin2,
 			Conditions: &disksWhen1,
-			Line:       397,
+			Line:       405,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -227,7 +254,7 @@ var tableDmsetup = match.Program{
 			Conditions:  &disksWhen2,
 			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
 			Operands:    go_2Operands3,
-			Line:        400,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -238,11 +265,25 @@ var tableDmsetup = match.Program{
 			Reason:     "Checks or changes disks and file systems",
 			Origin:     &disksOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       406,
+			Line:       414,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "disk.erase",
+			Reason:        "Destroys what is on a disk, or the key to it",
+			Origin:        &disksOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
+			Line:          420,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -338,7 +379,7 @@ var tableE2label = match.Program{
 		{
 			ID:         "e2label.allow.2",
 			Origin:     &disksOrigin5,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -357,11 +398,11 @@ var tableE2label = match.Program{
 	},
 }
 
-// tableE4defrag is what rules/disks.toml:346 says of e4defrag.
+// tableE4defrag is what rules/disks.toml:354 says of e4defrag.
 var tableE4defrag = match.Program{
 	Name:    "e4defrag",
 	File:    "rules/disks.toml",
-	Line:    346,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
@@ -372,7 +413,7 @@ var tableE4defrag = match.Program{
 			Origin:      &disksOrigin6,
 			Conditions:  &disksWhen5,
 			Operands:    go_2Operands3,
-			Line:        353,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -383,7 +424,7 @@ var tableE4defrag = match.Program{
 			Reason:     "Rewrites where files lie on the disk",
 			Origin:     &disksOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       359,
+			Line:       367,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -413,14 +454,15 @@ var tableFdisk = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.partition",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin7,
-			Conditions:   &disksWhen7,
-			Line:         64,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.partition",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin7,
+			Conditions:    &disksWhen7,
+			Line:          64,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "disk.partition-table",
@@ -478,11 +520,11 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:366 says of fstrim.
+// tableFstrim is what rules/disks.toml:374 says of fstrim.
 var tableFstrim = match.Program{
 	Name:    "fstrim",
 	File:    "rules/disks.toml",
-	Line:    366,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
@@ -493,7 +535,7 @@ var tableFstrim = match.Program{
 			Origin:      &disksOrigin9,
 			Conditions:  &disksWhen8,
 			Operands:    go_2Operands3,
-			Line:        373,
+			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -504,7 +546,7 @@ var tableFstrim = match.Program{
 			Reason:     "Discards unused blocks of a file system",
 			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       379,
+			Line:       387,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -513,12 +555,12 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:584 says of fusermount.
+// tableFusermount is what rules/disks.toml:608 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    584,
+	Line:    608,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions11}},
@@ -528,7 +570,7 @@ var tableFusermount = match.Program{
 			ID:         "fusermount.allow",
 			Origin:     &disksOrigin10,
 			Conditions: &disksWhen1,
-			Line:       590,
+			Line:       614,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -537,7 +579,7 @@ var tableFusermount = match.Program{
 			Reason:     "Mounts, unmounts or maps a file system",
 			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       593,
+			Line:       617,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -546,11 +588,11 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:486 says of hdparm.
+// tableHdparm is what rules/disks.toml:510 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    486,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions12}},
@@ -561,20 +603,21 @@ var tableHdparm = match.Program{
 			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        492,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.hdparm",
-			Reason:       "Changes the settings of a disk",
-			Origin:       &disksOrigin11,
-			Conditions:   &disksWhen9,
-			Line:         496,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.hdparm",
+			Reason:        "Changes the settings of a disk",
+			Origin:        &disksOrigin11,
+			Conditions:    &disksWhen9,
+			Line:          520,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -614,11 +657,11 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:600 says of losetup.
+// tableLosetup is what rules/disks.toml:624 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    600,
+	Line:    624,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions14}},
@@ -628,7 +671,7 @@ var tableLosetup = match.Program{
 			ID:         "losetup.allow",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       608,
+			Line:       632,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -637,7 +680,7 @@ var tableLosetup = match.Program{
 			Reason:     "Makes a file a disk, or undoes it",
 			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       611,
+			Line:       635,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -646,12 +689,12 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:526 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:550 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    526,
+	Line:    550,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
@@ -661,41 +704,42 @@ var tableLvcreate = match.Program{
 		Reason:     "Changes volumes",
 		Origin:     &disksOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       531,
+		Line:       555,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:515 says of lvremove.
+// tableLvremove is what rules/disks.toml:539 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    515,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:           "disk.lvm-remove",
-		Reason:       "Removes volumes with all that is on them",
-		Origin:       &disksOrigin15,
-		Conditions:   &match.NoConditions,
-		Line:         520,
-		Decision:     policy.Block,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
+		ID:            "disk.lvm-remove",
+		Reason:        "Removes volumes with all that is on them",
+		Origin:        &disksOrigin15,
+		Conditions:    &match.NoConditions,
+		Line:          544,
+		Decision:      policy.Block,
+		Reach:         policy.ReachLocal,
+		Irreversible:  true,
+		Unrecoverable: true,
 	}},
 }
 
-// tableLvs is what rules/disks.toml:503 says of lvs.
+// tableLvs is what rules/disks.toml:527 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    503,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
@@ -705,7 +749,7 @@ var tableLvs = match.Program{
 		Origin:      &disksOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        510,
+		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -753,6 +797,19 @@ var tableMdadm = match.Program{
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "disk.raid-zero",
+			Reason:        "Destroys what makes a disk a part of a RAID",
+			Origin:        &disksOrigin17,
+			Conditions:    &disksWhen13,
+			Line:          345,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
@@ -770,29 +827,30 @@ var tableMkfs = match.Program{
 		{
 			ID:         "mkfs.allow",
 			Origin:     &disksOrigin18,
-			Conditions: &disksWhen13,
+			Conditions: &disksWhen14,
 			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "disk.format",
-			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &disksOrigin18,
-			Conditions:   &disksWhen14,
-			Line:         45,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.format",
+			Reason:        "Formats a disk or destroys what is on it",
+			Origin:        &disksOrigin18,
+			Conditions:    &disksWhen15,
+			Line:          45,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableMount is what rules/disks.toml:537 says of mount.
+// tableMount is what rules/disks.toml:561 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    537,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions18}},
@@ -802,7 +860,7 @@ var tableMount = match.Program{
 			ID:         "mount.allow",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       544,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -811,7 +869,7 @@ var tableMount = match.Program{
 			Reason:     "Mounts a file system",
 			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       547,
+			Line:       571,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -833,7 +891,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow",
 			Origin:     &disksOrigin20,
-			Conditions: &disksWhen15,
+			Conditions: &disksWhen16,
 			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -841,7 +899,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.2",
 			Origin:     &disksOrigin20,
-			Conditions: &disksWhen16,
+			Conditions: &disksWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
@@ -854,7 +912,7 @@ var tableParted = match.Program{
 		{
 			ID:         "parted.allow.3",
 			Origin:     &disksOrigin20,
-			Conditions: &disksWhen16,
+			Conditions: &disksWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -868,36 +926,38 @@ var tableParted = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.parted",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin20,
-			Conditions:   &match.NoConditions,
-			Operands:     disksOperands2,
-			Line:         144,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
+			ID:            "disk.parted",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin20,
+			Conditions:    &match.NoConditions,
+			Operands:      disksOperands2,
+			Line:          144,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
-			ID:           "disk.parted-change",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin20,
-			Conditions:   &disksWhen17,
-			Line:         150,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.parted-change",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin20,
+			Conditions:    &disksWhen18,
+			Line:          150,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableQuota is what rules/disks.toml:618 says of quota.
+// tableQuota is what rules/disks.toml:642 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    618,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions20}},
@@ -907,7 +967,7 @@ var tableQuota = match.Program{
 		Origin:      &disksOrigin21,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
-		Line:        624,
+		Line:        648,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -927,7 +987,7 @@ var tableResize2fs = match.Program{
 		{
 			ID:          "resize2fs.allow",
 			Origin:      &disksOrigin22,
-			Conditions:  &disksWhen18,
+			Conditions:  &disksWhen19,
 			Operands:    disksOperands2,
 			Line:        289,
 			Decision:    policy.Allow,
@@ -970,14 +1030,15 @@ var tableSfdisk = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.sfdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin23,
-			Conditions:   &disksWhen7,
-			Line:         91,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.sfdisk",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin23,
+			Conditions:    &disksWhen7,
+			Line:          91,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "disk.sfdisk-table",
@@ -1006,7 +1067,7 @@ var tableSgdisk = match.Program{
 		{
 			ID:          "sgdisk.allow",
 			Origin:      &disksOrigin24,
-			Conditions:  &disksWhen19,
+			Conditions:  &disksWhen20,
 			Operands:    go_2Operands3,
 			Line:        112,
 			Decision:    policy.Allow,
@@ -1014,23 +1075,24 @@ var tableSgdisk = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.sgdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin24,
-			Conditions:   &disksWhen20,
-			Line:         117,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.sgdisk",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin24,
+			Conditions:    &disksWhen21,
+			Line:          117,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:465 says of smartctl.
+// tableSmartctl is what rules/disks.toml:489 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    465,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
@@ -1041,7 +1103,7 @@ var tableSmartctl = match.Program{
 			Origin:      &disksOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands3,
-			Line:        475,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1051,7 +1113,7 @@ var tableSmartctl = match.Program{
 			Reason:     "Tests a disk or changes its settings",
 			Origin:     &disksOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       479,
+			Line:       503,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1060,11 +1122,11 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:569 says of swapon.
+// tableSwapon is what rules/disks.toml:593 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    569,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions25}},
@@ -1074,7 +1136,7 @@ var tableSwapon = match.Program{
 			ID:         "swapon.allow",
 			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       574,
+			Line:       598,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1082,9 +1144,9 @@ var tableSwapon = match.Program{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
 			Origin:      &disksOrigin26,
-			Conditions:  &disksWhen21,
+			Conditions:  &disksWhen22,
 			Operands:    disksOperands3,
-			Line:        577,
+			Line:        601,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1175,12 +1237,12 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:554 says of umount.
+// tableUmount is what rules/disks.toml:578 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    554,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &disksOptions29}},
@@ -1190,7 +1252,7 @@ var tableUmount = match.Program{
 			ID:         "umount.allow",
 			Origin:     &disksOrigin29,
 			Conditions: &go_2When2,
-			Line:       560,
+			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1198,20 +1260,20 @@ var tableUmount = match.Program{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
 			Origin:     &disksOrigin29,
-			Conditions: &disksWhen22,
-			Line:       563,
+			Conditions: &disksWhen23,
+			Line:       587,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:413 says of zfs.
+// tableZfs is what rules/disks.toml:429 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    413,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1219,6 +1281,7 @@ var tableZfs = match.Program{
 		{Path: "add", Table: &disksOptions31, PathOnly: true},
 		{Path: "attach", Table: &disksOptions31, PathOnly: true},
 		{Path: "create", Table: &disksOptions31, PathOnly: true},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &disksOptions32, Risky: true},
 		{Path: "get", Table: &disksOptions33},
 		{Path: "groupspace", Table: &disksOptions32, Risky: true},
@@ -1229,17 +1292,18 @@ var tableZfs = match.Program{
 		{Path: "labelclear", Table: &go_2Options15, PathOnly: true},
 		{Path: "list", Table: &disksOptions33},
 		{Path: "replace", Table: &disksOptions35, PathOnly: true},
+		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &disksOptions34, Risky: true},
 		{Path: "userspace", Table: &disksOptions32, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 17,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "zfs.allow",
 			Origin:     &disksOrigin30,
 			Conditions: &disksWhen1,
-			Line:       446,
+			Line:       462,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1249,7 +1313,7 @@ var tableZfs = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
 			Operands:    go_2Operands2,
-			Line:        449,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1259,7 +1323,7 @@ var tableZfs = match.Program{
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       454,
+			Line:       470,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1268,11 +1332,25 @@ var tableZfs = match.Program{
 			Reason:     "Changes pools or file systems, or mounts them",
 			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       458,
+			Line:       474,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "disk.zfs-destroy",
+			Reason:        "Destroys pools, file systems or snapshots",
+			Origin:        &disksOrigin30,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "rollback", "labelclear"},
+			Line:          480,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1669,10 +1747,11 @@ var disksOptions16 = match.Table{
 			"-Q --query\n" +
 			"-X --examine-bitmap\n" +
 			"-V --version\n" +
-			"-h --help", Kind: match.Acts},
+			"-h --help\n" +
+			"--zero-superblock", Kind: match.Acts},
 	},
 	Operands: go_2Operands3,
-	Index:    []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
+	Index:    []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131151, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
 }
 
 var disksOrigin17 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
@@ -1695,6 +1774,8 @@ var disksWhen11 = match.Conditions{Any: []match.FlagTest{
 
 var disksWhen12 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
 
+var disksWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
+
 var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
@@ -1715,9 +1796,9 @@ var disksFlags2 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var disksWhen13 = match.Conditions{Any: disksFlags2}
+var disksWhen14 = match.Conditions{Any: disksFlags2}
 
-var disksWhen14 = match.Conditions{Unless: disksFlags2}
+var disksWhen15 = match.Conditions{Unless: disksFlags2}
 
 var disksOptions18 = match.Table{
 	Options: []match.Option{
@@ -1756,15 +1837,15 @@ var disksOrigin20 = match.Origin{Program: "parted", File: "rules/disks.toml"}
 
 var disksFlags3 = []match.FlagTest{{Spelling: "-f"}}
 
-var disksWhen15 = match.Conditions{Any: []match.FlagTest{
+var disksWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }, Unless: disksFlags3}
 
-var disksWhen16 = match.Conditions{Unless: disksFlags3}
+var disksWhen17 = match.Conditions{Unless: disksFlags3}
 
-var disksWhen17 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var disksWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
 var disksOptions20 = match.Table{
 	Options: []match.Option{
@@ -1803,7 +1884,7 @@ var disksOrigin22 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
 
 var disksFlags4 = []match.FlagTest{{Spelling: "-P"}}
 
-var disksWhen18 = match.Conditions{Any: disksFlags4, Only: disksFlags4}
+var disksWhen19 = match.Conditions{Any: disksFlags4, Only: disksFlags4}
 
 var disksOptions22 = match.Table{
 	Options: []match.Option{
@@ -1856,9 +1937,9 @@ var disksFlags5 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var disksWhen19 = match.Conditions{Any: disksFlags5}
+var disksWhen20 = match.Conditions{Any: disksFlags5}
 
-var disksWhen20 = match.Conditions{Unless: disksFlags5}
+var disksWhen21 = match.Conditions{Unless: disksFlags5}
 
 var disksOptions24 = match.Table{
 	Traits: match.Exact,
@@ -1916,7 +1997,7 @@ var disksOptions25 = match.Table{
 
 var disksOrigin26 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
 
-var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
@@ -1961,7 +2042,7 @@ var disksOptions29 = match.Table{
 
 var disksOrigin29 = match.Origin{Program: "umount", File: "rules/disks.toml"}
 
-var disksWhen22 = match.Conditions{Unless: go_2Flags2}
+var disksWhen23 = match.Conditions{Unless: go_2Flags2}
 
 var disksOptions30 = match.Table{
 	Traits:   match.Exact,

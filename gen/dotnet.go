@@ -25,34 +25,34 @@ func judgeDotnet(c *match.Call) {
 		c.Try(
 			0,  // allow dotnet.allow, line 49
 			9,  // ask dotnet.change, line 100
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "build", "test":
 		c.Try(
 			0,  // allow dotnet.allow, line 49
 			1,  // allow dotnet.allow.build, line 53
 			9,  // ask dotnet.change, line 100
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "format":
 		c.Try(
 			0,  // allow dotnet.allow, line 49
 			8,  // allow dotnet.allow.format, line 93
 			9,  // ask dotnet.change, line 100
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "help":
 		c.Try(
 			0,  // allow dotnet.allow, line 49
 			5,  // allow dotnet.allow.list-package, line 76
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "list":
 		c.Try(
 			0,  // allow dotnet.allow, line 49
 			5,  // allow dotnet.allow.list-package, line 76
 			6,  // allow dotnet.allow.sdk-check, line 82
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "new", "package":
 		c.Try(
@@ -60,7 +60,7 @@ func judgeDotnet(c *match.Call) {
 			5,  // allow dotnet.allow.list-package, line 76
 			6,  // allow dotnet.allow.sdk-check, line 82
 			9,  // ask dotnet.change, line 100
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "nuget":
 		c.Try(
@@ -69,14 +69,15 @@ func judgeDotnet(c *match.Call) {
 			7,  // allow dotnet.allow.nuget-locals, line 87
 			9,  // ask dotnet.change, line 100
 			10, // ask dotnet.publish, line 108
-			11, // ask dotnet.run-file, line 116
+			11, // ask dotnet.unpublish, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "reference", "sln", "tool", "workload":
 		c.Try(
 			0,  // allow dotnet.allow, line 49
 			5,  // allow dotnet.allow.list-package, line 76
 			9,  // ask dotnet.change, line 100
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "run":
 		c.Try(
@@ -85,20 +86,20 @@ func judgeDotnet(c *match.Call) {
 			3,  // allow dotnet.allow.run.2, line 64
 			4,  // allow dotnet.allow.run.3, line 70
 			9,  // ask dotnet.change, line 100
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "sdk":
 		c.Try(
 			0,  // allow dotnet.allow, line 49
 			6,  // allow dotnet.allow.sdk-check, line 82
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
 			0,  // allow dotnet.allow, line 49
-			11, // ask dotnet.run-file, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	}
 	c.Finish()
@@ -290,7 +291,7 @@ var tableDotnet = match.Program{
 			Reason:       "Publishes packages or changes where they come from",
 			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"nuget push", "nuget delete", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
+			Paths:        []string{"nuget push", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
 			Line:         108,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
@@ -298,12 +299,26 @@ var tableDotnet = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "dotnet.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &dotnetOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"nuget delete"},
+			Line:          116,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "dotnet.run-file",
 			Reason:      "Runs a .NET program",
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
-			Line:        116,
+			Line:        124,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -313,12 +328,12 @@ var tableDotnet = match.Program{
 	},
 }
 
-// tableNuget is what rules/dotnet.toml:124 says of nuget.
+// tableNuget is what rules/dotnet.toml:132 says of nuget.
 var tableNuget = match.Program{
 	Name:    "nuget",
 	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
 	File:    "rules/dotnet.toml",
-	Line:    124,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dotnetOptions7}},
@@ -328,7 +343,7 @@ var tableNuget = match.Program{
 			ID:         "nuget.allow",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       131,
+			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +352,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       135,
+			Line:       143,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -39,6 +39,7 @@ var Files = match.Gate{
 		&tableTrash,
 		&tableTrashEmpty,
 		&tableTrashList,
+		&tableTrashRestore,
 		&tableTruncate,
 		&tableUnlink,
 	},
@@ -768,24 +769,39 @@ var tableRm = match.Program{
 			Irreversible: true,
 		},
 		{
-			ID:           "files.rm-root",
-			Reason:       "Asks for the root directory to be removed",
-			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen14,
-			Line:         428,
-			Effects:      policy.Deletes,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "files.rm-outside",
+			Reason:        "Removes directories that are not in the workspace with all that is in them",
+			Origin:        &filesOrigin16,
+			Conditions:    &filesWhen14,
+			Operands:      nodeOperands14,
+			Line:          428,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "files.rm-root",
+			Reason:        "Asks for the root directory to be removed",
+			Origin:        &filesOrigin16,
+			Conditions:    &filesWhen15,
+			Line:          437,
+			Effects:       policy.Deletes,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableRmdir is what rules/files.toml:436 says of rmdir.
+// tableRmdir is what rules/files.toml:445 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      436,
+	Line:      445,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -796,7 +812,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       442,
+			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -806,7 +822,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        445,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -815,11 +831,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:452 says of setfacl.
+// tableSetfacl is what rules/files.toml:461 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      452,
+	Line:      461,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -829,9 +845,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen15,
+			Conditions:  &filesWhen16,
 			Operands:    go_2Operands3,
-			Line:        461,
+			Line:        470,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -840,9 +856,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen17,
 			Operands:    go_2Operands11,
-			Line:        465,
+			Line:        474,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -851,11 +867,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:473 says of setfattr.
+// tableSetfattr is what rules/files.toml:482 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      473,
+	Line:      482,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -867,7 +883,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands11,
-		Line:        480,
+		Line:        489,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -875,12 +891,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:487 says of shred.
+// tableShred is what rules/files.toml:496 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      487,
+	Line:      496,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -891,31 +907,32 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       496,
+			Line:       505,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "files.shred",
-			Reason:       "Overwrites files so that they cannot be restored",
-			Origin:       &filesOrigin20,
-			Conditions:   &match.NoConditions,
-			Operands:     nodeOperands14,
-			Line:         499,
-			Effects:      policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
+			ID:            "files.shred",
+			Reason:        "Overwrites files so that they cannot be restored",
+			Origin:        &filesOrigin20,
+			Conditions:    &match.NoConditions,
+			Operands:      nodeOperands14,
+			Line:          508,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableSplit is what rules/files.toml:507 says of split.
+// tableSplit is what rules/files.toml:516 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      507,
+	Line:      516,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -926,7 +943,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       517,
+			Line:       526,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -934,9 +951,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen17,
+			Conditions:  &filesWhen18,
 			Operands:    coreutilsReadOperands1,
-			Line:        520,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -946,8 +963,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen18,
-			Line:       528,
+			Conditions: &filesWhen19,
+			Line:       537,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -955,11 +972,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:535 says of tee.
+// tableTee is what rules/files.toml:544 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      535,
+	Line:      544,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -970,7 +987,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        541,
+		Line:        550,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -978,11 +995,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:547 says of touch.
+// tableTouch is what rules/files.toml:556 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      547,
+	Line:      556,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -993,7 +1010,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       555,
+			Line:       564,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1003,7 +1020,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        558,
+			Line:        567,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1012,12 +1029,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:565 says of trash.
+// tableTrash is what rules/files.toml:574 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    565,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1028,7 +1045,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        571,
+		Line:        580,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1036,34 +1053,34 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:578 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:587 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
-	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    578,
+	Line:    587,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels9,
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:           "files.trash-empty",
-		Reason:       "Removes what is in the trash, or restores it",
-		Origin:       &filesOrigin25,
-		Conditions:   &match.NoConditions,
-		Line:         585,
-		Effects:      policy.Deletes,
-		Decision:     policy.Ask,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
+		ID:            "files.trash-empty",
+		Reason:        "Removes what is in the trash",
+		Origin:        &filesOrigin25,
+		Conditions:    &match.NoConditions,
+		Line:          593,
+		Effects:       policy.Deletes,
+		Decision:      policy.Ask,
+		Reach:         policy.ReachLocal,
+		Irreversible:  true,
+		Unrecoverable: true,
 	}},
 }
 
-// tableTrashList is what rules/files.toml:592 says of trash-list.
+// tableTrashList is what rules/files.toml:613 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    592,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1072,17 +1089,41 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       597,
+		Line:       618,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:600 says of truncate.
+// tableTrashRestore is what rules/files.toml:600 says of trash-restore.
+var tableTrashRestore = match.Program{
+	Name:    "trash-restore",
+	File:    "rules/files.toml",
+	Line:    600,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  runtimesLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:           "files.trash-restore",
+		Reason:       "Brings back what is in the trash",
+		Origin:       &filesOrigin27,
+		Conditions:   &match.NoConditions,
+		Operands:     go_2Operands2,
+		Line:         605,
+		Effects:      policy.Writes | policy.Deletes,
+		Decision:     policy.Ask,
+		Reach:        policy.ReachLocal,
+		HasOperands:  true,
+		Irreversible: true,
+	}},
+}
+
+// tableTruncate is what rules/files.toml:621 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      600,
+	Line:      621,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1091,19 +1132,19 @@ var tableTruncate = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "truncate.allow",
-			Origin:     &filesOrigin27,
+			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       608,
+			Line:       629,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "files.truncate",
 			Reason:      "Cuts or extends files",
-			Origin:      &filesOrigin27,
+			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        611,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1112,11 +1153,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:618 says of unlink.
+// tableUnlink is what rules/files.toml:639 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      618,
+	Line:      639,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1125,19 +1166,19 @@ var tableUnlink = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
-			Origin:     &filesOrigin28,
+			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       624,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "files.unlink",
 			Reason:      "Removes a file",
-			Origin:      &filesOrigin28,
+			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        627,
+			Line:        648,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1542,7 +1583,9 @@ var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
 var filesWhen13 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen14 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+
+var filesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1587,9 +1630,9 @@ var filesFlags3 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen15 = match.Conditions{Any: filesFlags3}
+var filesWhen16 = match.Conditions{Any: filesFlags3}
 
-var filesWhen16 = match.Conditions{Unless: filesFlags3}
+var filesWhen17 = match.Conditions{Unless: filesFlags3}
 
 var filesOptions17 = match.Table{
 	Options: []match.Option{
@@ -1655,13 +1698,13 @@ var filesOptions19 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions20 = match.Table{
 	Options: []match.Option{
@@ -1723,6 +1766,8 @@ var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml
 
 var filesOrigin26 = match.Origin{Program: "trash-list", File: "rules/files.toml"}
 
+var filesOrigin27 = match.Origin{Program: "trash-restore", File: "rules/files.toml"}
+
 var filesOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --no-create\n" +
@@ -1735,8 +1780,8 @@ var filesOptions24 = match.Table{
 	Index: []uint32{30, 18, 3, 131075, 65539, 37, 0, 15, 131072, 65536},
 }
 
-var filesOrigin27 = match.Origin{Program: "truncate", File: "rules/files.toml"}
+var filesOrigin28 = match.Origin{Program: "truncate", File: "rules/files.toml"}
 
-var filesOrigin28 = match.Origin{Program: "unlink", File: "rules/files.toml"}
+var filesOrigin29 = match.Origin{Program: "unlink", File: "rules/files.toml"}
 
 var filesOperands5 = []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}}

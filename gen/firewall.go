@@ -288,7 +288,7 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -19,17 +19,21 @@ var Gcloud = match.Gate{
 	},
 }
 
-// judgeBq judges bq, rules/gcloud.toml:162.
+// judgeBq judges bq, rules/gcloud.toml:170.
 func judgeBq(c *match.Call) {
 	switch c.Read(&tableBq) {
 	case "head", "help", "ls", "show", "version":
 		c.Try(
-			0, // allow bq.read, line 178
+			0, // allow bq.read, line 186
 		)
 	case "query":
 		c.Try(
-			1, // allow bq.query.dry-run, line 186
-			2, // ask bq.query, line 194
+			1, // allow bq.query.dry-run, line 194
+			2, // ask bq.query, line 202
+		)
+	case "rm":
+		c.Try(
+			3, // ask bq.remove, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -147,7 +151,7 @@ func judgeGcloud(c *match.Call) {
 // judgeGsutil judges gsutil, rules/gcloud.toml:122.
 func judgeGsutil(c *match.Call) {
 	switch c.Read(&tableGsutil) {
-	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rb", "rm", "rsync", "setmeta", "signurl", "web":
+	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rsync", "setmeta", "signurl", "web":
 		c.Try(
 			1, // ask gsutil.change, line 155
 		)
@@ -155,17 +159,21 @@ func judgeGsutil(c *match.Call) {
 		c.Try(
 			0, // allow gsutil.list, line 147
 		)
+	case "rb", "rm":
+		c.Try(
+			2, // ask gsutil.remove, line 162
+		)
 	case match.AnySub:
 		c.TryAll()
 	}
 	c.Finish()
 }
 
-// tableBq is what rules/gcloud.toml:162 says of bq.
+// tableBq is what rules/gcloud.toml:170 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
-	Line:    162,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -174,10 +182,11 @@ var tableBq = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "query", Table: &gcloudOptions2, Risky: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:          "bq.read",
@@ -185,7 +194,7 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "show", "head", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        178,
+			Line:        186,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -197,7 +206,7 @@ var tableBq = match.Program{
 			Conditions:  &gcloudWhen1,
 			Paths:       []string{"query"},
 			Operands:    rustOperands2,
-			Line:        186,
+			Line:        194,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -210,12 +219,28 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "sql", Max: -1}},
-			Line:        194,
+			Line:        202,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 			Otherwise:   true,
+		},
+		{
+			ID:            "bq.remove",
+			Reason:        "Deletes tables or data sets",
+			Origin:        &gcloudOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm"},
+			Operands:      go_2Operands2,
+			Line:          211,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -347,6 +372,7 @@ var tableGcloud = match.Program{
 		{Path: "iam service-accounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys create", Table: &go_2Options15, PathOnly: true},
+		{Path: "iam service-accounts keys delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -521,7 +547,7 @@ var tableGcloud = match.Program{
 		{Path: "sql *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topic *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 194,
+	Fixed: 195,
 	Rules: []match.Rule{
 		{
 			ID:          "gcloud.list",
@@ -626,16 +652,17 @@ var tableGcloud = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "gcloud.delete",
-			Reason:       "Deletes something at Google Cloud",
-			Origin:       &gcloudOrigin2,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete", "* * delete", "storage rm"},
-			Line:         106,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "gcloud.delete",
+			Reason:        "Deletes something at Google Cloud",
+			Origin:        &gcloudOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* * delete", "iam service-accounts keys delete", "storage rm"},
+			Line:          106,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "gcloud.change",
@@ -699,14 +726,27 @@ var tableGsutil = match.Program{
 		},
 		{
 			ID:         "gsutil.change",
-			Reason:     "Copies, changes or deletes objects",
+			Reason:     "Copies or changes objects",
 			Origin:     &gcloudOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"cp", "mv", "rsync", "rm", "rb", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
+			Paths:      []string{"cp", "mv", "rsync", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
 			Line:       155,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "gsutil.remove",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &gcloudOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm", "rb"},
+			Line:          162,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }

@@ -27,13 +27,13 @@ func judgeGh(c *match.Call) {
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			15, // ask gh.run, line 271
+			16, // ask gh.run, line 281
 		)
 	case "alias", "extension":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			17, // ask gh.local, line 287
+			19, // ask gh.local, line 306
 		)
 	case "api":
 		c.Try(
@@ -43,19 +43,20 @@ func judgeGh(c *match.Call) {
 			6, // allow gh.api.query, line 163
 			7, // allow gh.api.graphql, line 174
 			8, // ask gh.api-write, line 215
+			9, // ask gh.api-delete, line 223
 		)
 	case "attestation", "preview":
 		c.Try(
 			0,  // allow gh.help, line 117
-			17, // ask gh.local, line 287
+			19, // ask gh.local, line 306
 		)
 	case "auth":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			9,  // ask gh.token, line 223
-			10, // ask gh.auth, line 231
-			18, // block gh.destroy, line 295
+			10, // ask gh.token, line 233
+			11, // ask gh.auth, line 241
+			20, // block gh.destroy, line 314
 		)
 	case "browse", "org", "ruleset", "search", "status":
 		c.Try(
@@ -65,14 +66,15 @@ func judgeGh(c *match.Call) {
 	case "co":
 		c.Try(
 			0,  // allow gh.help, line 117
-			12, // ask gh.checkout, line 247
+			13, // ask gh.checkout, line 257
 		)
 	case "codespace":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			12, // ask gh.checkout, line 247
-			17, // ask gh.local, line 287
+			13, // ask gh.checkout, line 257
+			18, // ask gh.delete, line 297
+			19, // ask gh.local, line 306
 		)
 	case "completion", "environment", "help", "mintty", "reference":
 		c.Try(
@@ -84,49 +86,65 @@ func judgeGh(c *match.Call) {
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
 			3,  // allow gh.config, line 138
-			9,  // ask gh.token, line 223
-			17, // ask gh.local, line 287
+			10, // ask gh.token, line 233
+			19, // ask gh.local, line 306
 		)
 	case "gist", "release":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			12, // ask gh.checkout, line 247
-			14, // ask gh.publish, line 263
+			13, // ask gh.checkout, line 257
+			15, // ask gh.publish, line 273
+			18, // ask gh.delete, line 297
 		)
-	case "gpg-key", "project", "secret", "ssh-key", "variable":
+	case "gpg-key", "ssh-key":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			16, // ask gh.settings, line 279
+			17, // ask gh.settings, line 289
 		)
-	case "issue", "label":
+	case "issue":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			13, // ask gh.issue, line 255
+			14, // ask gh.issue, line 265
+			18, // ask gh.delete, line 297
+		)
+	case "label":
+		c.Try(
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			14, // ask gh.issue, line 265
 		)
 	case "pr":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			11, // ask gh.pr, line 239
-			12, // ask gh.checkout, line 247
+			12, // ask gh.pr, line 249
+			13, // ask gh.checkout, line 257
+		)
+	case "project", "secret", "variable":
+		c.Try(
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			17, // ask gh.settings, line 289
+			18, // ask gh.delete, line 297
 		)
 	case "repo":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			12, // ask gh.checkout, line 247
-			14, // ask gh.publish, line 263
-			18, // block gh.destroy, line 295
+			13, // ask gh.checkout, line 257
+			15, // ask gh.publish, line 273
+			20, // block gh.destroy, line 314
 		)
 	case "run":
 		c.Try(
 			0,  // allow gh.help, line 117
 			2,  // allow gh.read, line 130
-			12, // ask gh.checkout, line 247
-			15, // ask gh.run, line 271
+			13, // ask gh.checkout, line 257
+			16, // ask gh.run, line 281
+			18, // ask gh.delete, line 297
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -138,62 +156,75 @@ func judgeGh(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGlab judges glab, rules/git_hosts.toml:303.
+// judgeGlab judges glab, rules/git_hosts.toml:322.
 func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 346
-			5, // ask glab.write, line 384
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 338
-			5, // ask glab.write, line 384
+			0, // allow glab.help, line 357
+			5, // ask glab.write, line 403
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 338
-			1, // allow glab.read, line 346
-			4, // ask glab.variables, line 376
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			4, // ask glab.variables, line 395
 		)
 	case "ci":
 		c.Try(
-			0, // allow glab.help, line 338
-			1, // allow glab.read, line 346
-			2, // allow glab.lint, line 354
-			5, // ask glab.write, line 384
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			2, // allow glab.lint, line 373
+			5, // ask glab.write, line 403
 		)
-	case "cluster", "co", "duo", "ssh-key":
+	case "cluster", "co", "duo":
 		c.Try(
-			5, // ask glab.write, line 384
+			5, // ask glab.write, line 403
 		)
 	case "config":
 		c.Try(
-			3, // allow glab.config, line 368
-			5, // ask glab.write, line 384
+			3, // allow glab.config, line 387
+			5, // ask glab.write, line 403
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 346
+			1, // allow glab.read, line 365
 		)
-	case "issue", "label", "mr", "pipeline", "release", "snippet":
+	case "issue", "label", "mr", "release", "snippet":
 		c.Try(
-			0, // allow glab.help, line 338
-			1, // allow glab.read, line 346
-			5, // ask glab.write, line 384
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
+			6, // ask glab.delete, line 411
+		)
+	case "pipeline":
+		c.Try(
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 338
-			1, // allow glab.read, line 346
-			5, // ask glab.write, line 384
-			6, // block glab.destroy, line 392
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
+			7, // block glab.destroy, line 421
+		)
+	case "ssh-key":
+		c.Try(
+			5, // ask glab.write, line 403
+			6, // ask glab.delete, line 411
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 338
-			4, // ask glab.variables, line 376
+			0, // allow glab.help, line 357
+			4, // ask glab.variables, line 395
+			6, // ask glab.delete, line 411
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -201,21 +232,31 @@ func judgeGlab(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:401.
+// judgeHub judges hub, rules/git_hosts.toml:430.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
-	case "api", "browse", "compare", "create", "delete", "fork", "pull-request", "sync":
+	case "api", "browse", "compare", "create", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 425
+			1, // ask hub.write, line 454
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 417
+			0, // allow hub.read, line 446
 		)
-	case "gist", "issue", "pr", "release":
+	case "delete":
 		c.Try(
-			0, // allow hub.read, line 417
-			1, // ask hub.write, line 425
+			2, // ask hub.delete, line 461
+		)
+	case "gist", "issue", "pr":
+		c.Try(
+			0, // allow hub.read, line 446
+			1, // ask hub.write, line 454
+		)
+	case "release":
+		c.Try(
+			0, // allow hub.read, line 446
+			1, // ask hub.write, line 454
+			2, // ask hub.delete, line 461
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -223,12 +264,17 @@ func judgeHub(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:432.
+// judgeTea judges tea, rules/git_hosts.toml:469.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
-	case "issues", "labels", "logins", "milestones", "pulls", "releases", "repos", "whoami":
+	case "issues", "labels", "milestones", "releases", "repos":
 		c.Try(
-			0, // allow tea.read, line 441
+			0, // allow tea.read, line 478
+			1, // ask tea.delete, line 486
+		)
+	case "logins", "pulls", "whoami":
+		c.Try(
+			0, // allow tea.read, line 478
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -273,6 +319,7 @@ var tableGh = match.Program{
 		{Path: "co", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codespace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codespace cp", Table: &javaOptions11, PathOnly: true},
+		{Path: "codespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codespace list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "completion", Table: &gitHostsOptions6},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
@@ -450,7 +497,7 @@ var tableGh = match.Program{
 		{Path: "workflow run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow view", Table: &gitHostsOptions20},
 	},
-	Fixed: 205,
+	Fixed: 206,
 	Rules: []match.Rule{
 		{
 			ID:         "gh.help",
@@ -557,12 +604,26 @@ var tableGh = match.Program{
 			Otherwise:  true,
 		},
 		{
+			ID:            "gh.api-delete",
+			Reason:        "Deletes something by GitHub's API",
+			Origin:        &gitHostsOrigin1,
+			Conditions:    &gitHostsWhen3,
+			Paths:         []string{"api"},
+			Line:          223,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "gh.token",
 			Reason:     "Shows the token for GitHub",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "auth status", "config get"},
-			Line:       223,
+			Line:       233,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -574,7 +635,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth refresh", "auth setup-git", "auth switch"},
-			Line:       231,
+			Line:       241,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -586,7 +647,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr create", "pr new", "pr edit", "pr merge", "pr close", "pr reopen", "pr comment", "pr review", "pr ready", "pr lock", "pr unlock", "pr update-branch", "pr revert"},
-			Line:       239,
+			Line:       249,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -598,7 +659,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr checkout", "co", "repo clone", "repo sync", "repo set-default", "repo fork", "gist clone", "release download", "run download", "codespace cp"},
-			Line:       247,
+			Line:       257,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -609,8 +670,8 @@ var tableGh = match.Program{
 			Reason:     "Changes issues, for others to see",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"issue create", "issue new", "issue edit", "issue close", "issue reopen", "issue comment", "issue delete", "issue transfer", "issue pin", "issue unpin", "issue lock", "issue unlock", "issue develop", "label create", "label edit", "label delete", "label clone"},
-			Line:       255,
+			Paths:      []string{"issue create", "issue new", "issue edit", "issue close", "issue reopen", "issue comment", "issue transfer", "issue pin", "issue unpin", "issue lock", "issue unlock", "issue develop", "label create", "label edit", "label delete", "label clone"},
+			Line:       265,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -621,8 +682,8 @@ var tableGh = match.Program{
 			Reason:     "Publishes to or changes a repository on GitHub",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"release create", "release new", "release edit", "release upload", "release delete", "release delete-asset", "gist create", "gist new", "gist edit", "gist delete", "gist rename", "repo create", "repo new", "repo edit", "repo rename", "repo archive", "repo unarchive", "repo deploy-key", "repo autolink", "repo gitignore", "repo license"},
-			Line:       263,
+			Paths:      []string{"release create", "release new", "release edit", "release upload", "gist create", "gist new", "gist edit", "gist rename", "repo create", "repo new", "repo edit", "repo rename", "repo archive", "repo unarchive", "repo deploy-key", "repo autolink", "repo gitignore", "repo license"},
+			Line:       273,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,11 +691,11 @@ var tableGh = match.Program{
 		},
 		{
 			ID:         "gh.run",
-			Reason:     "Starts, stops or deletes workflow runs",
+			Reason:     "Starts or stops workflow runs, or deletes caches",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"run rerun", "run cancel", "run delete", "workflow run", "workflow enable", "workflow disable", "cache delete", "agent-task create"},
-			Line:       271,
+			Paths:      []string{"run rerun", "run cancel", "workflow run", "workflow enable", "workflow disable", "cache delete", "agent-task create"},
+			Line:       281,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -645,12 +706,26 @@ var tableGh = match.Program{
 			Reason:     "Changes keys, secrets or projects on GitHub",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"secret set", "secret delete", "secret remove", "variable set", "variable delete", "ssh-key add", "ssh-key delete", "gpg-key add", "gpg-key delete", "project create", "project edit", "project close", "project copy", "project delete", "project field-create", "project field-delete", "project item-add", "project item-archive", "project item-create", "project item-delete", "project item-edit", "project link", "project unlink", "project mark-template"},
-			Line:       279,
+			Paths:      []string{"secret set", "variable set", "ssh-key add", "ssh-key delete", "gpg-key add", "gpg-key delete", "project create", "project edit", "project close", "project copy", "project field-create", "project field-delete", "project item-add", "project item-archive", "project item-create", "project item-delete", "project item-edit", "project link", "project unlink", "project mark-template"},
+			Line:       289,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "gh.delete",
+			Reason:        "Deletes something on GitHub",
+			Origin:        &gitHostsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"release delete", "release delete-asset", "gist delete", "issue delete", "run delete", "project delete", "secret delete", "secret remove", "variable delete", "codespace delete"},
+			Line:          297,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "gh.local",
@@ -658,32 +733,33 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config clear-cache", "alias set", "alias delete", "alias import", "extension install", "extension upgrade", "extension remove", "extension create", "extension exec", "codespace", "attestation", "preview"},
-			Line:       287,
+			Line:       306,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "gh.destroy",
-			Reason:       "Deletes a repository or signs out of GitHub, which can't be undone",
-			Origin:       &gitHostsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"repo delete", "auth logout"},
-			Line:         295,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "gh.destroy",
+			Reason:        "Deletes a repository or signs out of GitHub, which can't be undone",
+			Origin:        &gitHostsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"repo delete", "auth logout"},
+			Line:          314,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableGlab is what rules/git_hosts.toml:303 says of glab.
+// tableGlab is what rules/git_hosts.toml:322 says of glab.
 var tableGlab = match.Program{
 	Name:    "glab",
 	File:    "rules/git_hosts.toml",
-	Line:    303,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -755,7 +831,7 @@ var tableGlab = match.Program{
 			Conditions:  &disksWhen1,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
 			Operands:    go_2Operands2,
-			Line:        338,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -766,7 +842,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
 			Operands:    go_2Operands2,
-			Line:        346,
+			Line:        365,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -778,7 +854,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
 			Operands:    go_2Operands8,
-			Line:        354,
+			Line:        373,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -790,7 +866,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
-			Line:        368,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +877,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       376,
+			Line:       395,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -813,32 +889,52 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       384,
+			Line:       403,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "glab.destroy",
-			Reason:       "Deletes a repository at GitLab, which can't be undone",
-			Origin:       &gitHostsOrigin2,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"repo delete"},
-			Line:         392,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:         "glab.delete",
+			Reason:     "Deletes something at GitLab",
+			Origin:     &gitHostsOrigin2,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"mr", "issue", "release", "snippet", "variable", "label", "ssh-key"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "rm"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          411,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "glab.destroy",
+			Reason:        "Deletes a repository at GitLab, which can't be undone",
+			Origin:        &gitHostsOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"repo delete"},
+			Line:          421,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:401 says of hub.
+// tableHub is what rules/git_hosts.toml:430 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    401,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -881,7 +977,7 @@ var tableHub = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
 			Operands:    go_2Operands9,
-			Line:        417,
+			Line:        446,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -892,57 +988,95 @@ var tableHub = match.Program{
 			Reason:     "May change something at GitHub",
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"pull-request", "fork", "create", "delete", "sync", "issue create", "issue update", "release create", "release edit", "release delete", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       425,
+			Paths:      []string{"pull-request", "fork", "create", "sync", "issue create", "issue update", "release create", "release edit", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
+			Line:       454,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "hub.delete",
+			Reason:        "Deletes a repository or a release",
+			Origin:        &gitHostsOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "release delete"},
+			Line:          461,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:432 says of tea.
+// tableTea is what rules/git_hosts.toml:469 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    432,
+	Line:    469,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &gitHostsOptions28},
 		{Path: "issues", Table: &match.NoOptions, PathOnly: true},
+		{Path: "issues delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "labels", Table: &match.NoOptions, PathOnly: true},
+		{Path: "labels delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "labels list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logins list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "milestones", Table: &match.NoOptions, PathOnly: true},
+		{Path: "milestones delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "milestones list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pulls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pulls list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pulls ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
+		{Path: "releases delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "releases rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repos delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repos rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 20,
-	Rules: []match.Rule{{
-		ID:          "tea.read",
-		Origin:      &gitHostsOrigin4,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
-		Operands:    go_2Operands2,
-		Line:        441,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Fixed: 27,
+	Rules: []match.Rule{
+		{
+			ID:          "tea.read",
+			Origin:      &gitHostsOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
+			Operands:    go_2Operands2,
+			Line:        478,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "tea.delete",
+			Reason:        "Deletes something at the server",
+			Origin:        &gitHostsOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"releases delete", "releases rm", "repos delete", "repos rm", "issues delete", "milestones delete", "labels delete"},
+			Operands:      go_2Operands2,
+			Line:          486,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1325,6 +1459,8 @@ var gitHostsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Valu
 	{Spelling: "--cache"},
 	{Spelling: "-i"},
 }}
+
+var gitHostsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-X", Values: []string{"[dD][eE][lL][eE][tT][eE]"}}}}
 
 var gitHostsOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,

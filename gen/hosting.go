@@ -25,24 +25,29 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:221.
+// judgeFirebase judges firebase, rules/hosting.toml:266.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 237
-			1, // allow firebase.help, line 245
+			0, // allow firebase.read, line 282
+			1, // allow firebase.help, line 290
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 245
-			2, // ask firebase.secret, line 251
+			1, // allow firebase.help, line 290
+			2, // ask firebase.secret, line 296
+		)
+	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
+		c.Try(
+			1, // allow firebase.help, line 290
+			3, // ask firebase.delete, line 303
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 245
+			1, // allow firebase.help, line 290
 		)
 	}
 	c.Finish()
@@ -51,16 +56,27 @@ func judgeFirebase(c *match.Call) {
 // judgeFlyctl judges flyctl, rules/hosting.toml:5.
 func judgeFlyctl(c *match.Call) {
 	switch c.Read(&tableFlyctl) {
-	case "apps", "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "machine", "machines", "orgs", "platform", "postgres", "regions", "releases", "scale", "services", "status", "volumes":
+	case "apps", "machine", "machines", "postgres", "volumes":
 		c.Try(
 			0, // allow fly.read, line 25
 			2, // allow fly.help, line 40
+			4, // ask fly.destroy, line 54
 		)
 	case "auth", "config", "secrets":
 		c.Try(
 			0, // allow fly.read, line 25
 			2, // allow fly.help, line 40
 			3, // ask fly.secret, line 46
+		)
+	case "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "orgs", "platform", "regions", "releases", "scale", "services", "status":
+		c.Try(
+			0, // allow fly.read, line 25
+			2, // allow fly.help, line 40
+		)
+	case "destroy", "extensions", "redis", "storage":
+		c.Try(
+			2, // allow fly.help, line 40
+			4, // ask fly.destroy, line 54
 		)
 	case "doctor", "version":
 		c.Try(
@@ -82,16 +98,20 @@ func judgeFlyctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/hosting.toml:54.
+// judgeHeroku judges heroku, rules/hosting.toml:63.
 func judgeHeroku(c *match.Call) {
 	switch c.Read(&tableHeroku) {
 	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
 		c.Try(
-			0, // allow heroku.read, line 64
+			0, // allow heroku.read, line 73
+		)
+	case "addons:destroy", "addons:remove", "apps:delete", "apps:destroy", "destroy", "pg:reset", "pipelines:destroy", "spaces:destroy":
+		c.Try(
+			2, // ask heroku.destroy, line 89
 		)
 	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
 		c.Try(
-			1, // ask heroku.secret, line 73
+			1, // ask heroku.secret, line 82
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -99,16 +119,20 @@ func judgeHeroku(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/hosting.toml:130.
+// judgeNetlify judges netlify, rules/hosting.toml:157.
 func judgeNetlify(c *match.Call) {
 	switch c.Read(&tableNetlify) {
 	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
 		c.Try(
-			1, // ask netlify.env, line 153
+			1, // ask netlify.env, line 180
+		)
+	case "blobs:delete", "sites:delete":
+		c.Try(
+			2, // ask netlify.delete, line 187
 		)
 	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
 		c.Try(
-			0, // allow netlify.read, line 145
+			0, // allow netlify.read, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -116,16 +140,20 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:258.
+// judgeRailway judges railway, rules/hosting.toml:312.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 280
+			1, // ask railway.secret, line 334
+		)
+	case "delete", "down":
+		c.Try(
+			2, // ask railway.delete, line 341
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 272
+			0, // allow railway.read, line 326
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -133,43 +161,62 @@ func judgeRailway(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:313.
+// judgeStripe judges stripe, rules/hosting.toml:395.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
-	case "config", "delete", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
+	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.read, line 328
-			1, // ask stripe.change, line 336
+			0, // allow stripe.read, line 410
+			1, // ask stripe.change, line 418
+			2, // ask stripe.delete, line 425
 		)
-	case "help", "resources", "samples", "status", "version":
+	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.read, line 328
+			0, // allow stripe.read, line 410
+			2, // ask stripe.delete, line 425
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 328
+			0, // allow stripe.read, line 410
+			2, // ask stripe.delete, line 425
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:287.
+// judgeSupabase judges supabase, rules/hosting.toml:350.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
-	case "backups", "branches", "db", "domains", "functions", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement", "storage":
+	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.read, line 298
+			0, // allow supabase.read, line 361
+		)
+	case "branches", "functions", "storage":
+		c.Try(
+			0, // allow supabase.read, line 361
+			2, // ask supabase.delete, line 376
+		)
+	case "db":
+		c.Try(
+			0, // allow supabase.read, line 361
+			3, // ask supabase.reset, line 385
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 306
+			1, // ask supabase.secret, line 369
 		)
-	case "projects", "secrets":
+	case "projects":
 		c.Try(
-			0, // allow supabase.read, line 298
-			1, // ask supabase.secret, line 306
+			0, // allow supabase.read, line 361
+			1, // ask supabase.secret, line 369
+			2, // ask supabase.delete, line 376
+		)
+	case "secrets":
+		c.Try(
+			0, // allow supabase.read, line 361
+			1, // ask supabase.secret, line 369
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -177,79 +224,110 @@ func judgeSupabase(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVercel judges vercel, rules/hosting.toml:80.
+// judgeVercel judges vercel, rules/hosting.toml:98.
 func judgeVercel(c *match.Call) {
 	switch c.Read(&tableVercel) {
-	case "alias", "certs", "dns", "domains", "help", "inspect", "integration", "list", "logs", "ls", "project", "projects", "redeploy", "target", "teams", "whoami":
+	case "alias", "certs", "help", "inspect", "integration", "list", "logs", "ls", "redeploy", "target", "teams", "whoami":
 		c.Try(
-			0, // allow vercel.read, line 102
-			1, // allow vercel.help, line 110
-			3, // ask vercel.deploy, line 123
+			0, // allow vercel.read, line 120
+			1, // allow vercel.help, line 128
+			4, // ask vercel.deploy, line 150
+		)
+	case "blob", "remove", "rm":
+		c.Try(
+			1, // allow vercel.help, line 128
+			3, // ask vercel.remove, line 141
+			4, // ask vercel.deploy, line 150
+		)
+	case "dns", "domains", "project", "projects":
+		c.Try(
+			0, // allow vercel.read, line 120
+			1, // allow vercel.help, line 128
+			3, // ask vercel.remove, line 141
+			4, // ask vercel.deploy, line 150
 		)
 	case "env":
 		c.Try(
-			0, // allow vercel.read, line 102
-			1, // allow vercel.help, line 110
-			2, // ask vercel.env, line 116
-			3, // ask vercel.deploy, line 123
+			0, // allow vercel.read, line 120
+			1, // allow vercel.help, line 128
+			2, // ask vercel.env, line 134
+			4, // ask vercel.deploy, line 150
 		)
 	case "pull":
 		c.Try(
-			1, // allow vercel.help, line 110
-			2, // ask vercel.env, line 116
-			3, // ask vercel.deploy, line 123
+			1, // allow vercel.help, line 128
+			2, // ask vercel.env, line 134
+			4, // ask vercel.deploy, line 150
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vercel.help, line 110
-			3, // ask vercel.deploy, line 123
+			1, // allow vercel.help, line 128
+			4, // ask vercel.deploy, line 150
 		)
 	}
 	c.Finish()
 }
 
-// judgeWrangler judges wrangler, rules/hosting.toml:160.
+// judgeWrangler judges wrangler, rules/hosting.toml:196.
 func judgeWrangler(c *match.Call) {
 	switch c.Read(&tableWrangler) {
-	case "ai", "deployments", "docs", "kv:key", "kv:namespace", "mtls-certificate", "tail", "triggers", "whoami":
+	case "ai", "deployments", "docs", "mtls-certificate", "tail", "triggers", "whoami":
 		c.Try(
-			0, // allow wrangler.read, line 182
-			1, // allow wrangler.help, line 190
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
 		)
-	case "cert", "delete", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
+	case "cert", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
 		c.Try(
-			1, // allow wrangler.help, line 190
-			3, // ask wrangler.change, line 213
+			1, // allow wrangler.help, line 226
+			3, // ask wrangler.change, line 249
 		)
-	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "versions", "workflows":
+	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "workflows":
 		c.Try(
-			0, // allow wrangler.read, line 182
-			1, // allow wrangler.help, line 190
-			3, // ask wrangler.change, line 213
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
+			3, // ask wrangler.change, line 249
+			4, // ask wrangler.delete, line 257
+		)
+	case "delete", "kv:bulk":
+		c.Try(
+			1, // allow wrangler.help, line 226
+			4, // ask wrangler.delete, line 257
 		)
 	case "deploy":
 		c.Try(
-			1, // allow wrangler.help, line 190
-			2, // allow wrangler.deploy.dry-run, line 203
-			3, // ask wrangler.change, line 213
+			1, // allow wrangler.help, line 226
+			2, // allow wrangler.deploy.dry-run, line 239
+			3, // ask wrangler.change, line 249
+		)
+	case "kv:key", "kv:namespace":
+		c.Try(
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
+			4, // ask wrangler.delete, line 257
+		)
+	case "versions":
+		c.Try(
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
+			3, // ask wrangler.change, line 249
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wrangler.help, line 190
+			1, // allow wrangler.help, line 226
 		)
 	}
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:221 says of firebase.
+// tableFirebase is what rules/hosting.toml:266 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    221,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -261,16 +339,22 @@ var tableFirebase = match.Program{
 		{Path: "apps:sdkconfig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth:export", Table: &go_2Options15, PathOnly: true},
 		{Path: "database:instances:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "database:remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ext:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ext:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firestore:databases:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "firestore:databases:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firestore:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "firestore:indexes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:config:get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "functions:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:log", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:secrets:access", Table: &match.NoOptions, PathOnly: true},
+		{Path: "functions:secrets:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hosting:channel:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hosting:sites:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hosting:sites:get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hosting:sites:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login:ci", Table: &match.NoOptions, PathOnly: true},
@@ -280,7 +364,7 @@ var tableFirebase = match.Program{
 		{Path: "remoteconfig:versions:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 26,
+	Fixed: 32,
 	Rules: []match.Rule{
 		{
 			ID:          "firebase.read",
@@ -288,7 +372,7 @@ var tableFirebase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        282,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -298,7 +382,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &disksWhen1,
-			Line:       245,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -308,10 +392,24 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       251,
+			Line:       296,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "firebase.delete",
+			Reason:        "Deletes data, functions or a site",
+			Origin:        &hostingOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
+			Line:          303,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -327,6 +425,7 @@ var tableFlyctl = match.Program{
 	Levels: []match.Level{
 		{Table: &hostingOptions2, Risky: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apps destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
@@ -345,11 +444,14 @@ var tableFlyctl = match.Program{
 		{Path: "config env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config validate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns-records", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns-records list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "extensions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "extensions destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image show", Table: &match.NoOptions, PathOnly: true},
@@ -358,10 +460,14 @@ var tableFlyctl = match.Program{
 		{Path: "ips list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machine destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machine remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machines destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machines remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "orgs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "orgs list", Table: &match.NoOptions, PathOnly: true},
@@ -371,8 +477,11 @@ var tableFlyctl = match.Program{
 		{Path: "platform status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "platform vm-sizes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "postgres", Table: &match.NoOptions, PathOnly: true},
+		{Path: "postgres destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "postgres list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proxy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "redis", Table: &match.NoOptions, PathOnly: true},
+		{Path: "redis destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
@@ -388,15 +497,19 @@ var tableFlyctl = match.Program{
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh sftp get", Table: &hostingOptions3, PathOnly: true},
-		{Path: "ssh sftp put", Table: &containersOptions30, PathOnly: true},
+		{Path: "ssh sftp put", Table: &containersOptions32, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tokens", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volumes delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volumes destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 70,
+	Fixed: 85,
 	Rules: []match.Rule{
 		{
 			ID:          "fly.read",
@@ -440,24 +553,42 @@ var tableFlyctl = match.Program{
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "fly.destroy",
+			Reason:        "Destroys an app or its data",
+			Origin:        &hostingOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"apps destroy", "destroy", "volumes destroy", "volumes delete", "machine destroy", "machines destroy", "machine remove", "machines remove", "postgres destroy", "redis destroy", "storage destroy", "extensions destroy"},
+			Line:          54,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableHeroku is what rules/hosting.toml:54 says of heroku.
+// tableHeroku is what rules/hosting.toml:63 says of heroku.
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/hosting.toml",
-	Line:    54,
+	Line:    63,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &hostingOptions4},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addons:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons:plans", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addons:remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons:services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apps:delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apps:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth:token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth:whoami", Table: &match.NoOptions, PathOnly: true},
@@ -470,6 +601,7 @@ var tableHeroku = match.Program{
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config:edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config:get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "features", Table: &match.NoOptions, PathOnly: true},
@@ -488,7 +620,9 @@ var tableHeroku = match.Program{
 		{Path: "pg:credentials:url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pg:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pg:ps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pg:reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pipelines", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pipelines:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pipelines:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
@@ -503,6 +637,7 @@ var tableHeroku = match.Program{
 		{Path: "reviewapps", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sessions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "spaces", Table: &match.NoOptions, PathOnly: true},
+		{Path: "spaces:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "teams", Table: &match.NoOptions, PathOnly: true},
@@ -510,7 +645,7 @@ var tableHeroku = match.Program{
 		{Path: "webhooks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 58,
+	Fixed: 66,
 	Rules: []match.Rule{
 		{
 			ID:          "heroku.read",
@@ -518,7 +653,7 @@ var tableHeroku = match.Program{
 			Conditions:  &hostingWhen1,
 			Paths:       []string{"apps", "apps:info", "info", "ps", "ps:type", "ps:wait", "logs", "releases", "releases:info", "releases:output", "addons", "addons:info", "addons:plans", "addons:services", "domains", "domains:info", "certs", "certs:info", "buildpacks", "buildpacks:search", "status", "auth:whoami", "whoami", "pipelines", "pipelines:info", "teams", "members", "access", "regions", "stack", "features", "features:info", "labs", "maintenance", "notifications", "plugins", "git:remote --help", "pg:info", "pg:ps", "pg:backups", "redis:info", "reviewapps", "spaces", "version", "help", "webhooks", "sessions"},
 			Operands:    go_2Operands2,
-			Line:        64,
+			Line:        73,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -531,25 +666,40 @@ var tableHeroku = match.Program{
 			Origin:     &hostingOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "config:get", "auth:token", "authorizations", "authorizations:info", "pg:credentials", "pg:credentials:url", "redis:credentials", "config:edit"},
-			Line:       73,
+			Line:       82,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "heroku.destroy",
+			Reason:        "Destroys an app or its data",
+			Origin:        &hostingOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"apps:destroy", "apps:delete", "destroy", "addons:destroy", "addons:remove", "pg:reset", "pipelines:destroy", "spaces:destroy"},
+			Line:          89,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableNetlify is what rules/hosting.toml:130 says of netlify.
+// tableNetlify is what rules/hosting.toml:157 says of netlify.
 var tableNetlify = match.Program{
 	Name:    "netlify",
 	Aliases: []string{"ntl"},
 	File:    "rules/hosting.toml",
-	Line:    130,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &hostingOptions5, Risky: true},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
+		{Path: "blobs:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "blobs:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env:clone", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env:get", Table: &match.NoOptions, PathOnly: true},
@@ -564,13 +714,14 @@ var tableNetlify = match.Program{
 		{Path: "logs:deploy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs:function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "recipes:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sites:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sites:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status:hooks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:          "netlify.read",
@@ -578,7 +729,7 @@ var tableNetlify = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "sites:list", "functions:list", "logs:function", "logs:deploy", "watch", "version", "help", "blobs:list", "recipes:list"},
 			Operands:    go_2Operands2,
-			Line:        145,
+			Line:        172,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -590,25 +741,41 @@ var tableNetlify = match.Program{
 			Origin:     &hostingOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env:list", "env:get", "env:set", "env:import", "env:unset", "env:clone", "api", "login", "logout", "status:hooks"},
-			Line:       153,
+			Line:       180,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "netlify.delete",
+			Reason:        "Deletes a site or its data",
+			Origin:        &hostingOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"sites:delete", "blobs:delete"},
+			Line:          187,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRailway is what rules/hosting.toml:258 says of railway.
+// tableRailway is what rules/hosting.toml:312 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    258,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &hostingOptions6},
 		{Path: "connect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "down", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &hostingOptions7, PathOnly: true},
@@ -620,7 +787,7 @@ var tableRailway = match.Program{
 		{Path: "vars", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 13,
+	Fixed: 15,
 	Rules: []match.Rule{
 		{
 			ID:          "railway.read",
@@ -628,7 +795,7 @@ var tableRailway = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
 			Operands:    go_2Operands9,
-			Line:        272,
+			Line:        326,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -640,19 +807,33 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       280,
+			Line:       334,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "railway.delete",
+			Reason:        "Deletes a project or a deployment",
+			Origin:        &hostingOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "down"},
+			Line:          341,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableStripe is what rules/hosting.toml:313 says of stripe.
+// tableStripe is what rules/hosting.toml:395 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    313,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -675,6 +856,7 @@ var tableStripe = match.Program{
 		{Path: "trigger", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* retrieve", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -686,7 +868,7 @@ var tableStripe = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
 			Operands:    go_2Operands2,
-			Line:        328,
+			Line:        410,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -697,20 +879,34 @@ var tableStripe = match.Program{
 			Reason:     "Changes the account or opens a way into it",
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"fixtures", "trigger", "delete", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       336,
+			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
+			Line:       418,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "stripe.delete",
+			Reason:        "Deletes something in the account",
+			Origin:        &hostingOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "* delete"},
+			Line:          425,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:287 says of supabase.
+// tableSupabase is what rules/hosting.toml:350 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    287,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -718,12 +914,15 @@ var tableSupabase = match.Program{
 		{Path: "backups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "backups list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "branches", Table: &match.NoOptions, PathOnly: true},
+		{Path: "branches delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "branches list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db lint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "db reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "functions delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db", Table: &match.NoOptions, PathOnly: true},
@@ -739,6 +938,7 @@ var tableSupabase = match.Program{
 		{Path: "orgs list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects api-keys", Table: &match.NoOptions, PathOnly: true},
+		{Path: "projects delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets list", Table: &match.NoOptions, PathOnly: true},
@@ -750,9 +950,10 @@ var tableSupabase = match.Program{
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 36,
+	Fixed: 41,
 	Rules: []match.Rule{
 		{
 			ID:          "supabase.read",
@@ -760,7 +961,7 @@ var tableSupabase = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
 			Operands:    go_2Operands2,
-			Line:        298,
+			Line:        361,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -772,20 +973,48 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       306,
+			Line:       369,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "supabase.delete",
+			Reason:        "Deletes a project or its data",
+			Origin:        &hostingOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
+			Line:          376,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "supabase.reset",
+			Reason:        "Removes what is in the database of the project",
+			Origin:        &hostingOrigin7,
+			Conditions:    &hostingWhen2,
+			Paths:         []string{"db reset"},
+			Line:          385,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableVercel is what rules/hosting.toml:80 says of vercel.
+// tableVercel is what rules/hosting.toml:98 says of vercel.
 var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/hosting.toml",
-	Line:    80,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -793,15 +1022,21 @@ var tableVercel = match.Program{
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "blob", Table: &match.NoOptions, PathOnly: true},
+		{Path: "blob del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certs ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dns remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dns rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "domains remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "domains rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env add", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "env list", Table: &match.NoOptions, PathOnly: true},
@@ -820,11 +1055,16 @@ var tableVercel = match.Program{
 		{Path: "project inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "project remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "project rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "projects rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pull", Table: &go_2Options15, PathOnly: true},
 		{Path: "redeploy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "redeploy --help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
 		{Path: "target ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "teams", Table: &match.NoOptions, PathOnly: true},
@@ -832,7 +1072,7 @@ var tableVercel = match.Program{
 		{Path: "teams ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 42,
+	Fixed: 53,
 	Rules: []match.Rule{
 		{
 			ID:          "vercel.read",
@@ -840,7 +1080,7 @@ var tableVercel = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "inspect", "logs", "whoami", "env ls", "env list", "domains ls", "domains list", "domains inspect", "dns ls", "dns list", "certs ls", "alias ls", "alias list", "teams ls", "teams list", "project ls", "project list", "project inspect", "projects ls", "integration list", "redeploy --help", "help", "target ls"},
 			Operands:    go_2Operands2,
-			Line:        102,
+			Line:        120,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -850,7 +1090,7 @@ var tableVercel = match.Program{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
 			Conditions: &disksWhen1,
-			Line:       110,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -860,17 +1100,31 @@ var tableVercel = match.Program{
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env pull", "env add", "env rm", "pull", "env run"},
-			Line:       116,
+			Line:       134,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "vercel.remove",
+			Reason:        "Removes deployments, projects or domains",
+			Origin:        &hostingOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"remove", "rm", "project rm", "project remove", "projects rm", "domains rm", "domains remove", "dns rm", "dns remove", "blob del"},
+			Line:          141,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "vercel.deploy",
 			Reason:     "Deploys or changes the project at Vercel",
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       123,
+			Line:       150,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -879,12 +1133,12 @@ var tableVercel = match.Program{
 	},
 }
 
-// tableWrangler is what rules/hosting.toml:160 says of wrangler.
+// tableWrangler is what rules/hosting.toml:196 says of wrangler.
 var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/hosting.toml",
-	Line:    160,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -893,6 +1147,7 @@ var tableWrangler = match.Program{
 		{Path: "ai models", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1", Table: &match.NoOptions, PathOnly: true},
+		{Path: "d1 delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1 info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1 insights", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1 list", Table: &match.NoOptions, PathOnly: true},
@@ -908,10 +1163,12 @@ var tableWrangler = match.Program{
 		{Path: "deployments view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &nodeOptions2, PathOnly: true},
 		{Path: "dispatch-namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dispatch-namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dispatch-namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hyperdrive", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hyperdrive delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hyperdrive list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
@@ -919,14 +1176,20 @@ var tableWrangler = match.Program{
 		{Path: "kv bulk delete", Table: &nodeOptions2, PathOnly: true},
 		{Path: "kv bulk put", Table: &nodeOptions2, PathOnly: true},
 		{Path: "kv key", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv key get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv key list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv namespace list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:bulk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:bulk delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:key", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:key get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:key list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
@@ -938,6 +1201,7 @@ var tableWrangler = match.Program{
 		{Path: "pages deployment list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pages dev", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pages project", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pages project delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pages project list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pages publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pages secret", Table: &match.NoOptions, PathOnly: true},
@@ -945,15 +1209,21 @@ var tableWrangler = match.Program{
 		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pubsub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "queues", Table: &match.NoOptions, PathOnly: true},
+		{Path: "queues delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "queues info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "queues list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "queues purge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2 bucket", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r2 bucket delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2 bucket info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2 bucket list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r2 object", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r2 object delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret bulk", Table: &nodeOptions2, PathOnly: true},
+		{Path: "secret delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tail", Table: &match.NoOptions, PathOnly: true},
@@ -961,6 +1231,7 @@ var tableWrangler = match.Program{
 		{Path: "triggers list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "types", Table: &go_2Options15, PathOnly: true},
 		{Path: "vectorize", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vectorize delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vectorize info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vectorize list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
@@ -969,9 +1240,10 @@ var tableWrangler = match.Program{
 		{Path: "versions view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workflows delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 82,
+	Fixed: 100,
 	Rules: []match.Rule{
 		{
 			ID:          "wrangler.read",
@@ -979,7 +1251,7 @@ var tableWrangler = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"whoami", "deployments list", "deployments status", "deployments view", "versions list", "versions view", "kv namespace list", "kv key list", "kv key get", "kv:namespace list", "kv:key list", "kv:key get", "d1 list", "d1 info", "d1 insights", "d1 migrations list", "d1 time-travel info", "r2 bucket list", "r2 bucket info", "secret list", "pages project list", "pages deployment list", "queues list", "queues info", "tail", "hyperdrive list", "vectorize list", "vectorize info", "workflows list", "ai models", "docs", "dispatch-namespace list", "mtls-certificate list", "triggers list", "pages secret list"},
 			Operands:    go_2Operands2,
-			Line:        182,
+			Line:        218,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -989,7 +1261,7 @@ var tableWrangler = match.Program{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
 			Conditions: &disksWhen1,
-			Line:       190,
+			Line:       226,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -999,7 +1271,7 @@ var tableWrangler = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
-			Line:        203,
+			Line:        239,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1010,12 +1282,26 @@ var tableWrangler = match.Program{
 			Reason:     "Deploys or changes something at Cloudflare, or starts a server",
 			Origin:     &hostingOrigin9,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "delete", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
-			Line:       213,
+			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
+			Line:       249,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "wrangler.delete",
+			Reason:        "Deletes something at Cloudflare",
+			Origin:        &hostingOrigin9,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "kv namespace delete", "kv key delete", "kv bulk delete", "kv:namespace delete", "kv:key delete", "kv:bulk delete", "d1 delete", "r2 bucket delete", "r2 object delete", "queues delete", "queues purge", "pages project delete", "secret delete", "hyperdrive delete", "vectorize delete", "workflows delete", "dispatch-namespace delete"},
+			Line:          257,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1226,6 +1512,8 @@ var hostingOptions9 = match.Table{
 }
 
 var hostingOrigin7 = match.Origin{Program: "supabase", File: "rules/hosting.toml"}
+
+var hostingWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--linked"}}}
 
 var hostingOptions10 = match.Table{
 	Traits: match.Anywhere,

@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:238.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:266.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 248
+			0, // allow driftctl.scan, line 276
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:214.
+// judgeInfracost judges infracost, rules/infrastructure.toml:242.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 225
-			1, // allow infracost.about, line 232
+			0, // allow infracost.cost, line 253
+			1, // allow infracost.about, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 232
+			1, // allow infracost.about, line 260
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:356.
+// judgePacker judges packer, rules/infrastructure.toml:393.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 398
+			2, // ask packer.build, line 435
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 389
-			2, // ask packer.build, line 398
+			1, // allow packer.fmt, line 426
+			2, // ask packer.build, line 435
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 381
+			0, // allow packer.validate, line 418
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 381
-			2, // ask packer.build, line 398
+			0, // allow packer.validate, line 418
+			2, // ask packer.build, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,63 +85,69 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:276.
+// judgePulumi judges pulumi, rules/infrastructure.toml:304.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 312
-			4, // allow pulumi.help, line 334
+			1, // allow pulumi.read, line 340
+			4, // allow pulumi.help, line 362
 		)
-	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
+	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 334
-			6, // ask pulumi.up, line 348
+			4, // allow pulumi.help, line 362
+			6, // ask pulumi.up, line 376
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 327
-			4, // allow pulumi.help, line 334
-			5, // ask pulumi.secret, line 340
+			3, // allow pulumi.config, line 355
+			4, // allow pulumi.help, line 362
+			5, // ask pulumi.secret, line 368
+		)
+	case "destroy":
+		c.Try(
+			4, // allow pulumi.help, line 362
+			7, // ask pulumi.destroy, line 384
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 312
-			4, // allow pulumi.help, line 334
-			5, // ask pulumi.secret, line 340
-			6, // ask pulumi.up, line 348
+			1, // allow pulumi.read, line 340
+			4, // allow pulumi.help, line 362
+			5, // ask pulumi.secret, line 368
+			6, // ask pulumi.up, line 376
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 312
-			2, // allow pulumi.stack, line 320
-			4, // allow pulumi.help, line 334
-			6, // ask pulumi.up, line 348
+			1, // allow pulumi.read, line 340
+			2, // allow pulumi.stack, line 348
+			4, // allow pulumi.help, line 362
+			6, // ask pulumi.up, line 376
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 312
-			4, // allow pulumi.help, line 334
-			6, // ask pulumi.up, line 348
+			1, // allow pulumi.read, line 340
+			4, // allow pulumi.help, line 362
+			6, // ask pulumi.up, line 376
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 305
-			4, // allow pulumi.help, line 334
+			0, // allow pulumi.preview, line 333
+			4, // allow pulumi.help, line 362
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 312
-			2, // allow pulumi.stack, line 320
-			4, // allow pulumi.help, line 334
-			5, // ask pulumi.secret, line 340
-			6, // ask pulumi.up, line 348
+			1, // allow pulumi.read, line 340
+			2, // allow pulumi.stack, line 348
+			4, // allow pulumi.help, line 362
+			5, // ask pulumi.secret, line 368
+			6, // ask pulumi.up, line 376
+			7, // ask pulumi.destroy, line 384
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 334
+			4, // allow pulumi.help, line 362
 		)
 	}
 	c.Finish()
@@ -150,7 +156,13 @@ func judgePulumi(c *match.Call) {
 // judgeTerraform judges terraform, rules/infrastructure.toml:6.
 func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
-	case "apply", "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
+	case "apply":
+		c.Try(
+			5,  // allow terraform.about, line 85
+			8,  // ask terraform.apply, line 107
+			10, // ask terraform.apply-destroy, line 132
+		)
+	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
 			5, // allow terraform.about, line 85
 			8, // ask terraform.apply, line 107
@@ -163,7 +175,7 @@ func judgeTerraform(c *match.Call) {
 	case "destroy":
 		c.Try(
 			5, // allow terraform.about, line 85
-			9, // ask terraform.destroy, line 115
+			9, // ask terraform.destroy, line 123
 		)
 	case "fmt":
 		c.Try(
@@ -210,30 +222,35 @@ func judgeTerraform(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:124.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:142.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
+	case "destroy", "run", "run-all", "stack":
+		c.Try(
+			1, // allow terragrunt.about, line 165
+			2, // ask terragrunt.destroy, line 171
+		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 140
-			1, // allow terragrunt.about, line 147
+			0, // allow terragrunt.plan, line 158
+			1, // allow terragrunt.about, line 165
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 147
+			1, // allow terragrunt.about, line 165
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:196.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:224.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 207
+			0, // allow terrascan.scan, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -241,46 +258,53 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:406.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:443.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
-	case "box", "plugin", "snapshot":
+	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 428
-			1, // allow vagrant.about, line 436
-			2, // ask vagrant.change, line 441
-			3, // ask vagrant.destroy, line 449
+			0, // allow vagrant.read, line 465
+			1, // allow vagrant.about, line 473
+			2, // ask vagrant.change, line 478
+			4, // ask vagrant.remove, line 495
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 436
-			2, // ask vagrant.change, line 441
+			1, // allow vagrant.about, line 473
+			2, // ask vagrant.change, line 478
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 436
-			3, // ask vagrant.destroy, line 449
+			1, // allow vagrant.about, line 473
+			3, // ask vagrant.destroy, line 486
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 428
-			1, // allow vagrant.about, line 436
+			0, // allow vagrant.read, line 465
+			1, // allow vagrant.about, line 473
+		)
+	case "snapshot":
+		c.Try(
+			0, // allow vagrant.read, line 465
+			1, // allow vagrant.about, line 473
+			2, // ask vagrant.change, line 478
+			3, // ask vagrant.destroy, line 486
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 436
+			1, // allow vagrant.about, line 473
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:238 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:266 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    238,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -294,18 +318,18 @@ var tableDriftctl = match.Program{
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       248,
+		Line:       276,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:214 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:242 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    214,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -320,7 +344,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       225,
+			Line:       253,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -329,18 +353,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       232,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:356 says of packer.
+// tablePacker is what rules/infrastructure.toml:393 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    356,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -366,7 +390,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    go_2Operands1,
-			Line:        381,
+			Line:        418,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -378,7 +402,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        389,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -389,7 +413,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       398,
+			Line:       435,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -398,11 +422,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:276 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:304 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    276,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -475,7 +499,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       305,
+			Line:       333,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -486,7 +510,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        312,
+			Line:        340,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -497,7 +521,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       320,
+			Line:       348,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -507,7 +531,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       327,
+			Line:       355,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -516,7 +540,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       334,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -526,7 +550,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       340,
+			Line:       368,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -537,12 +561,26 @@ var tablePulumi = match.Program{
 			Reason:     "Changes infrastructure or its state",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"up", "update", "destroy", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack rm", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       348,
+			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
+			Line:       376,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "pulumi.destroy",
+			Reason:        "Destroys infrastructure, or the record of it",
+			Origin:        &infrastructureOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "stack rm"},
+			Line:          384,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -557,32 +595,32 @@ var tableTerraform = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &infrastructureOptions9, Risky: true},
-		{Path: "apply", Table: &nodeOptions2, PathOnly: true},
+		{Path: "apply", Table: &infrastructureOptions10, Risky: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &nodeOptions2, PathOnly: true},
-		{Path: "fmt", Table: &infrastructureOptions10},
+		{Path: "fmt", Table: &infrastructureOptions11},
 		{Path: "force-unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "graph", Table: &infrastructureOptions11, Risky: true},
+		{Path: "graph", Table: &infrastructureOptions12, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metadata functions", Table: &infrastructureOptions11, Risky: true},
-		{Path: "modules", Table: &infrastructureOptions11, Risky: true},
+		{Path: "metadata functions", Table: &infrastructureOptions12, Risky: true},
+		{Path: "modules", Table: &infrastructureOptions12, Risky: true},
 		{Path: "output", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plan", Table: &infrastructureOptions11, Risky: true},
-		{Path: "providers", Table: &infrastructureOptions11, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions12, Risky: true},
+		{Path: "providers", Table: &infrastructureOptions12, Risky: true},
 		{Path: "providers lock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "providers mirror", Table: &go_2Options15, PathOnly: true},
-		{Path: "providers schema", Table: &infrastructureOptions11, Risky: true},
+		{Path: "providers schema", Table: &infrastructureOptions12, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &infrastructureOptions12, Risky: true},
+		{Path: "show", Table: &infrastructureOptions13, Risky: true},
 		{Path: "stacks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
-		{Path: "state list", Table: &infrastructureOptions11, Risky: true},
+		{Path: "state list", Table: &infrastructureOptions12, Risky: true},
 		{Path: "state mv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state push", Table: &nodeOptions2, PathOnly: true},
@@ -592,14 +630,14 @@ var tableTerraform = match.Program{
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "untaint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions11, Risky: true},
-		{Path: "version", Table: &infrastructureOptions11, Risky: true},
+		{Path: "validate", Table: &infrastructureOptions12, Risky: true},
+		{Path: "version", Table: &infrastructureOptions12, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace list", Table: &infrastructureOptions11, Risky: true},
+		{Path: "workspace list", Table: &infrastructureOptions12, Risky: true},
 		{Path: "workspace new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace show", Table: &infrastructureOptions11, Risky: true},
+		{Path: "workspace show", Table: &infrastructureOptions12, Risky: true},
 	},
 	Fixed: 44,
 	Rules: []match.Rule{
@@ -707,29 +745,44 @@ var tableTerraform = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "terraform.destroy",
-			Reason:       "Destroys infrastructure",
-			Origin:       &infrastructureOrigin5,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"destroy"},
-			Line:         115,
-			Effects:      policy.Deletes | policy.Executes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "terraform.destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy"},
+			Line:          123,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "terraform.apply-destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin5,
+			Conditions:    &infrastructureWhen4,
+			Paths:         []string{"apply"},
+			Line:          132,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:174 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:202 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    174,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -741,7 +794,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        185,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,38 +803,45 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       191,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:124 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:142 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    124,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions14},
-		{Path: "find", Table: &infrastructureOptions15, Risky: true},
-		{Path: "graph-dependencies", Table: &infrastructureOptions15, Risky: true},
-		{Path: "hclfmt", Table: &infrastructureOptions15, Risky: true},
-		{Path: "list", Table: &infrastructureOptions15, Risky: true},
-		{Path: "plan", Table: &infrastructureOptions15, Risky: true},
-		{Path: "render-json", Table: &infrastructureOptions15, Risky: true},
-		{Path: "validate", Table: &infrastructureOptions15, Risky: true},
+		{Table: &infrastructureOptions15},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "find", Table: &infrastructureOptions16, Risky: true},
+		{Path: "graph-dependencies", Table: &infrastructureOptions16, Risky: true},
+		{Path: "hclfmt", Table: &infrastructureOptions16, Risky: true},
+		{Path: "list", Table: &infrastructureOptions16, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions16, Risky: true},
+		{Path: "render-json", Table: &infrastructureOptions16, Risky: true},
+		{Path: "run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run-all", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run-all destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stack destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "validate", Table: &infrastructureOptions16, Risky: true},
 	},
-	Fixed: 8,
+	Fixed: 15,
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       140,
+			Line:       158,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -790,22 +850,38 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       147,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "terragrunt.destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
+			Operands:      go_2Operands2,
+			Line:          171,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:196 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:224 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    196,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions16, Risky: true},
+		{Table: &infrastructureOptions17, Risky: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -815,29 +891,29 @@ var tableTerrascan = match.Program{
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       207,
+		Line:       235,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:153 says of tflint.
+// tableTflint is what rules/infrastructure.toml:181 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    153,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        166,
+		Line:        194,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -845,21 +921,21 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:255 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:283 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    255,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions18}},
+	Levels:  []match.Level{{Table: &infrastructureOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       264,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -868,7 +944,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       297,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -877,26 +953,26 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:406 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:443 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    406,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions19},
+		{Table: &infrastructureOptions20},
 		{Path: "box", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box add", Table: &osPackagesOptions14, PathOnly: true},
-		{Path: "box list", Table: &infrastructureOptions20},
-		{Path: "box outdated", Table: &infrastructureOptions20},
+		{Path: "box list", Table: &infrastructureOptions21},
+		{Path: "box outdated", Table: &infrastructureOptions21},
 		{Path: "box prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box repackage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "global-status", Table: &infrastructureOptions20},
+		{Path: "global-status", Table: &infrastructureOptions21},
 		{Path: "halt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -904,10 +980,10 @@ var tableVagrant = match.Program{
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &infrastructureOptions20},
+		{Path: "plugin list", Table: &infrastructureOptions21},
 		{Path: "plugin uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &infrastructureOptions20},
+		{Path: "port", Table: &infrastructureOptions21},
 		{Path: "provision", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
@@ -916,15 +992,15 @@ var tableVagrant = match.Program{
 		{Path: "share", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot list", Table: &infrastructureOptions20},
+		{Path: "snapshot list", Table: &infrastructureOptions21},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &infrastructureOptions20},
+		{Path: "status", Table: &infrastructureOptions21},
 		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upload", Table: &archivesOptions4, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions20},
-		{Path: "version", Table: &infrastructureOptions20},
+		{Path: "validate", Table: &infrastructureOptions21},
+		{Path: "version", Table: &infrastructureOptions21},
 		{Path: "winrm", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 41,
@@ -935,7 +1011,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        428,
+			Line:        465,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -945,7 +1021,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       436,
+			Line:       473,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -955,19 +1031,32 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       441,
+			Line:       478,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 		{
-			ID:           "vagrant.destroy",
-			Reason:       "Deletes a virtual machine or a box",
+			ID:            "vagrant.destroy",
+			Reason:        "Deletes a virtual machine with its disk",
+			Origin:        &infrastructureOrigin11,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"destroy", "snapshot delete"},
+			Line:          486,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "vagrant.remove",
+			Reason:       "Removes a box or a plugin",
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
-			Line:         449,
+			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
+			Line:         495,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -1184,6 +1273,35 @@ var infrastructureOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help -h\n" +
+			"-auto-approve\n" +
+			"-compact-warnings\n" +
+			"-destroy\n" +
+			"-json\n" +
+			"-no-color\n" +
+			"-refresh-only"},
+		{Spellings: "-input\n" +
+			"-lock\n" +
+			"-refresh\n" +
+			"-show-sensitive", Arity: match.Optional},
+		{Spellings: "-lock-timeout\n" +
+			"-parallelism\n" +
+			"-replace\n" +
+			"-target\n" +
+			"-exclude\n" +
+			"-var", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-var-file\n" +
+			"-state", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-state-out\n" +
+			"-backup", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{6, 16, 262155, 30, 48, 131116, 13, 0, 65536, 57, 65543, 131072, 63, 131086, 65549, 73, 131099, 65558, 196618, 262144, 131108, 131125, 196608},
+}
+
+var infrastructureOptions11 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-help --help -h\n" +
 			"-diff\n" +
 			"-check\n" +
 			"-no-color\n" +
@@ -1229,13 +1347,13 @@ var infrastructureOptionList2 = []match.Option{
 
 var infrastructureTable2 = []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 393216, 196618, 131081, 131154, 131144, 131098, 196608}
 
-var infrastructureOptions11 = match.Table{
+var infrastructureOptions12 = match.Table{
 	Style:   match.Long,
 	Options: infrastructureOptionList2,
 	Index:   infrastructureTable2,
 }
 
-var infrastructureOptions12 = match.Table{
+var infrastructureOptions13 = match.Table{
 	Style:    match.Long,
 	Options:  infrastructureOptionList2,
 	Operands: go_2Operands1,
@@ -1250,7 +1368,9 @@ var infrastructureWhen2 = match.Conditions{Unless: infrastructureFlags1}
 
 var infrastructureWhen3 = match.Conditions{Any: infrastructureFlags1}
 
-var infrastructureOptions13 = match.Table{
+var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-destroy"}}}
+
+var infrastructureOptions14 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1275,7 +1395,7 @@ var infrastructureOptions13 = match.Table{
 
 var infrastructureOrigin6 = match.Origin{Program: "terraform-docs", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions14 = match.Table{
+var infrastructureOptions15 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-help --help -h\n" +
@@ -1283,7 +1403,7 @@ var infrastructureOptions14 = match.Table{
 	Index: []uint32{6, 25, 13, 0, 35, 16},
 }
 
-var infrastructureOptions15 = match.Table{
+var infrastructureOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-no-color\n" +
@@ -1309,7 +1429,7 @@ var infrastructureOptions15 = match.Table{
 
 var infrastructureOrigin7 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions16 = match.Table{
+var infrastructureOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1337,7 +1457,7 @@ var infrastructureOptions16 = match.Table{
 
 var infrastructureOrigin8 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions17 = match.Table{
+var infrastructureOptions18 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1383,7 +1503,7 @@ var infrastructureOptions17 = match.Table{
 
 var infrastructureOrigin9 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions18 = match.Table{
+var infrastructureOptions19 = match.Table{
 	Traits:  match.Anywhere,
 	Options: nodeOptionList1,
 	Operands: []match.Operand{
@@ -1395,7 +1515,7 @@ var infrastructureOptions18 = match.Table{
 
 var infrastructureOrigin10 = match.Origin{Program: "tfupdate", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions19 = match.Table{
+var infrastructureOptions20 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1408,7 +1528,7 @@ var infrastructureOptions19 = match.Table{
 	Index:    []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
 }
 
-var infrastructureOptions20 = match.Table{
+var infrastructureOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --box-info\n" +
 			"--prune\n" +

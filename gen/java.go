@@ -35,59 +35,59 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:382.
+// judgeJfr judges jfr, rules/java.toml:391.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 406
-			3, // ask jvm-tool.recording, line 410
+			2, // allow jfr.allow.help, line 415
+			3, // ask jvm-tool.recording, line 419
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 397
-			3, // ask jvm-tool.recording, line 410
+			0, // allow jfr.allow.print, line 406
+			3, // ask jvm-tool.recording, line 419
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 402
-			3, // ask jvm-tool.recording, line 410
+			1, // allow jfr.allow.view, line 411
+			3, // ask jvm-tool.recording, line 419
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 410
+			3, // ask jvm-tool.recording, line 419
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:314.
+// judgeSdk judges sdk, rules/java.toml:323.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 322
-			1, // allow sdk.allow, line 326
-			2, // ask jvm-version.change, line 330
+			0, // allow sdk.allow.current, line 331
+			1, // allow sdk.allow, line 335
+			2, // ask jvm-version.change, line 339
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 326
-			2, // ask jvm-version.change, line 330
+			1, // allow sdk.allow, line 335
+			2, // ask jvm-version.change, line 339
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:288 says of ant.
+// tableAnt is what rules/java.toml:297 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    288,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
@@ -97,7 +97,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       298,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -106,7 +106,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        302,
+			Line:        311,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -117,7 +117,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       307,
+			Line:       316,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -126,12 +126,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:227 says of gradle.
+// tableGradle is what rules/java.toml:236 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    227,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
@@ -141,7 +141,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       241,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -151,7 +151,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        246,
+			Line:        255,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -162,7 +162,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        251,
+			Line:        260,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -173,7 +173,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       257,
+			Line:       266,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -238,11 +238,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:356 says of jarsigner.
+// tableJarsigner is what rules/java.toml:365 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:    "jarsigner",
 	File:    "rules/java.toml",
-	Line:    356,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
@@ -253,7 +253,7 @@ var tableJarsigner = match.Program{
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen7,
 			Operands:    go_2Operands5,
-			Line:        366,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -263,7 +263,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow.2",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       372,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +272,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       384,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -435,11 +435,11 @@ var tableJdeps = match.Program{
 	}},
 }
 
-// tableJfr is what rules/java.toml:382 says of jfr.
+// tableJfr is what rules/java.toml:391 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    382,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -461,7 +461,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
 			Operands:    pythonOperands1,
-			Line:        397,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -472,7 +472,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
 			Operands:    javaOperands5,
-			Line:        402,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -483,7 +483,7 @@ var tableJfr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands9,
-			Line:        406,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,7 +493,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       410,
+			Line:       419,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -576,23 +576,40 @@ var tableKeytool = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions16, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "keytool.allow",
-		Origin:     &javaOrigin14,
-		Conditions: &javaWhen12,
-		Line:       178,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-		HasOnly:    true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "keytool.allow",
+			Origin:     &javaOrigin14,
+			Conditions: &javaWhen12,
+			Line:       178,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:            "keytool.delete",
+			Reason:        "Deletes a key or a certificate",
+			Origin:        &javaOrigin14,
+			Conditions:    &javaWhen13,
+			Operands:      go_2Operands2,
+			Line:          183,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableMill is what rules/java.toml:337 says of mill.
+// tableMill is what rules/java.toml:346 says of mill.
 var tableMill = match.Program{
 	Name:    "mill",
 	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:    "rules/java.toml",
-	Line:    337,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions17}},
@@ -601,8 +618,8 @@ var tableMill = match.Program{
 		{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin15,
-			Conditions: &javaWhen13,
-			Line:       345,
+			Conditions: &javaWhen14,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -611,7 +628,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       349,
+			Line:       358,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -620,12 +637,12 @@ var tableMill = match.Program{
 	},
 }
 
-// tableMvn is what rules/java.toml:186 says of mvn.
+// tableMvn is what rules/java.toml:195 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    186,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
@@ -634,8 +651,8 @@ var tableMvn = match.Program{
 		{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
-			Conditions: &javaWhen14,
-			Line:       202,
+			Conditions: &javaWhen15,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -645,7 +662,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        207,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -656,7 +673,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        212,
+			Line:        221,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -667,7 +684,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       219,
+			Line:       228,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -676,11 +693,11 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:264 says of sbt.
+// tableSbt is what rules/java.toml:273 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    264,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions19, Risky: true}},
@@ -689,8 +706,8 @@ var tableSbt = match.Program{
 		{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin17,
-			Conditions: &javaWhen15,
-			Line:       272,
+			Conditions: &javaWhen16,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -699,7 +716,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        276,
+			Line:        285,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -710,7 +727,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       281,
+			Line:       290,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -719,12 +736,12 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:314 says of sdk.
+// tableSdk is what rules/java.toml:323 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    314,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -747,7 +764,7 @@ var tableSdk = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
 			Operands:    go_2Operands2,
-			Line:        322,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -756,7 +773,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       326,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -765,7 +782,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       339,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1334,6 +1351,8 @@ var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-file"},
 }}
 
+var javaWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-delete"}}}
+
 var javaOptions17 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
@@ -1345,7 +1364,7 @@ var javaOptions17 = match.Table{
 
 var javaOrigin15 = match.Origin{Program: "mill", File: "rules/java.toml"}
 
-var javaWhen13 = match.Conditions{Any: []match.FlagTest{
+var javaWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
@@ -1427,7 +1446,7 @@ var javaFlags4 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen14 = match.Conditions{Any: javaFlags4, Only: []match.FlagTest{
+var javaWhen15 = match.Conditions{Any: javaFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-q"},
@@ -1457,6 +1476,6 @@ var javaFlags5 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var javaWhen15 = match.Conditions{Any: javaFlags5}
+var javaWhen16 = match.Conditions{Any: javaFlags5}
 
 var javaOrigin18 = match.Origin{Program: "sdk", File: "rules/java.toml"}

@@ -533,7 +533,7 @@ var tableInsmod = match.Program{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
-			Conditions: &disksWhen22,
+			Conditions: &disksWhen23,
 			Line:       19,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,

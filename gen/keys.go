@@ -35,54 +35,54 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:363.
+// judgeStep judges step, rules/keys.toml:379.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 380
-			1, // allow step.allow.2, line 385
-			2, // allow step.allow.certificate-inspect, line 389
-			3, // ask certificates.change, line 393
+			0, // allow step.allow, line 396
+			1, // allow step.allow.2, line 401
+			2, // allow step.allow.certificate-inspect, line 405
+			3, // ask certificates.change, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 380
-			1, // allow step.allow.2, line 385
-			3, // ask certificates.change, line 393
+			0, // allow step.allow, line 396
+			1, // allow step.allow.2, line 401
+			3, // ask certificates.change, line 409
 		)
 	}
 	c.Finish()
 }
 
-// judgeTpm2 judges tpm2, rules/keys.toml:300.
+// judgeTpm2 judges tpm2, rules/keys.toml:316.
 func judgeTpm2(c *match.Call) {
 	switch c.Read(&tableTpm2) {
 	case "getcap", "pcrread":
 		c.Try(
-			0, // allow tpm2.allow.pcrread, line 311
-			1, // allow tpm2.allow, line 316
-			2, // ask certificates.tpm, line 319
+			0, // allow tpm2.allow.pcrread, line 327
+			1, // allow tpm2.allow, line 332
+			2, // ask certificates.tpm, line 335
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tpm2.allow, line 316
-			2, // ask certificates.tpm, line 319
+			1, // allow tpm2.allow, line 332
+			2, // ask certificates.tpm, line 335
 		)
 	}
 	c.Finish()
 }
 
-// tableAge is what rules/keys.toml:126 says of age.
+// tableAge is what rules/keys.toml:134 says of age.
 var tableAge = match.Program{
 	Name:    "age",
 	Aliases: []string{"rage"},
 	File:    "rules/keys.toml",
-	Line:    126,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions1, Risky: true}},
@@ -92,7 +92,7 @@ var tableAge = match.Program{
 			ID:         "age.allow",
 			Origin:     &keysOrigin1,
 			Conditions: &javaWhen5,
-			Line:       138,
+			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -101,7 +101,7 @@ var tableAge = match.Program{
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
 			Operands:    go_2Operands8,
-			Line:        141,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -112,7 +112,7 @@ var tableAge = match.Program{
 			Reason:     "Decrypts a file or asks for a passphrase",
 			Origin:     &keysOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       148,
+			Line:       156,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -121,12 +121,12 @@ var tableAge = match.Program{
 	},
 }
 
-// tableAgeKeygen is what rules/keys.toml:154 says of age-keygen.
+// tableAgeKeygen is what rules/keys.toml:162 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
 	File:    "rules/keys.toml",
-	Line:    154,
+	Line:    162,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions2, Risky: true}},
@@ -136,7 +136,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
 			Conditions: &javaWhen5,
-			Line:       164,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -144,7 +144,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow.2",
 			Origin:     &keysOrigin2,
 			Conditions: &keysWhen2,
-			Line:       167,
+			Line:       175,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -154,7 +154,7 @@ var tableAgeKeygen = match.Program{
 			Reason:     "Makes or uses a private key",
 			Origin:     &keysOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       172,
+			Line:       180,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -163,11 +163,11 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
-// tableCertutil is what rules/keys.toml:279 says of certutil.
+// tableCertutil is what rules/keys.toml:287 says of certutil.
 var tableCertutil = match.Program{
 	Name:    "certutil",
 	File:    "rules/keys.toml",
-	Line:    279,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
@@ -177,7 +177,7 @@ var tableCertutil = match.Program{
 			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
 			Conditions: &keysWhen3,
-			Line:       288,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -187,21 +187,34 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       301,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "certificates.nss-delete",
+			Reason:        "Deletes keys or certificates",
+			Origin:        &keysOrigin3,
+			Conditions:    &keysWhen4,
+			Line:          307,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:346 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:362 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    346,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  keysLevels1,
@@ -212,7 +225,7 @@ var tableFprintdList = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        352,
+			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -222,7 +235,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       356,
+			Line:       372,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -245,7 +258,7 @@ var tableGpg = match.Program{
 		{
 			ID:          "gpg.allow",
 			Origin:      &keysOrigin5,
-			Conditions:  &keysWhen4,
+			Conditions:  &keysWhen5,
 			Operands:    go_2Operands2,
 			Line:        23,
 			Decision:    policy.Allow,
@@ -256,7 +269,7 @@ var tableGpg = match.Program{
 		{
 			ID:          "gpg.allow.2",
 			Origin:      &keysOrigin5,
-			Conditions:  &keysWhen5,
+			Conditions:  &keysWhen6,
 			Operands:    go_2Operands1,
 			Line:        29,
 			Decision:    policy.Allow,
@@ -268,18 +281,31 @@ var tableGpg = match.Program{
 			ID:         "gpg.decrypt",
 			Reason:     "Decrypts text or shows a private key",
 			Origin:     &keysOrigin5,
-			Conditions: &keysWhen6,
+			Conditions: &keysWhen7,
 			Line:       35,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 		{
+			ID:            "gpg.delete-secret",
+			Reason:        "Deletes a private key",
+			Origin:        &keysOrigin5,
+			Conditions:    &keysWhen8,
+			Line:          41,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "gpg.change",
 			Reason:     "Uses or changes keys",
 			Origin:     &keysOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       41,
+			Line:       49,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -288,12 +314,12 @@ var tableGpg = match.Program{
 	},
 }
 
-// tableGpgconf is what rules/keys.toml:47 says of gpgconf.
+// tableGpgconf is what rules/keys.toml:55 says of gpgconf.
 var tableGpgconf = match.Program{
 	Name:    "gpgconf",
 	Aliases: []string{"gpg-agent", "gpg-connect-agent", "gpgtar", "gpg-card"},
 	File:    "rules/keys.toml",
-	Line:    47,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions6, Risky: true}},
@@ -302,9 +328,9 @@ var tableGpgconf = match.Program{
 		{
 			ID:          "gpgconf.allow",
 			Origin:      &keysOrigin6,
-			Conditions:  &keysWhen7,
+			Conditions:  &keysWhen9,
 			Operands:    go_2Operands2,
-			Line:        55,
+			Line:        63,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -314,7 +340,7 @@ var tableGpgconf = match.Program{
 			Reason:     "Works with the agent that holds private keys",
 			Origin:     &keysOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       59,
+			Line:       67,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -323,11 +349,11 @@ var tableGpgconf = match.Program{
 	},
 }
 
-// tableHashdeep is what rules/keys.toml:239 says of hashdeep.
+// tableHashdeep is what rules/keys.toml:247 says of hashdeep.
 var tableHashdeep = match.Program{
 	Name:      "hashdeep",
 	File:      "rules/keys.toml",
-	Line:      239,
+	Line:      247,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -338,19 +364,19 @@ var tableHashdeep = match.Program{
 		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        249,
+		Line:        257,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMd5deep is what rules/keys.toml:224 says of md5deep.
+// tableMd5deep is what rules/keys.toml:232 says of md5deep.
 var tableMd5deep = match.Program{
 	Name:      "md5deep",
 	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
 	File:      "rules/keys.toml",
-	Line:      224,
+	Line:      232,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -361,18 +387,18 @@ var tableMd5deep = match.Program{
 		Origin:      &keysOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        234,
+		Line:        242,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:326 says of pkcs11-tool.
+// tablePkcs11Tool is what rules/keys.toml:342 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    326,
+	Line:    342,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
@@ -381,8 +407,8 @@ var tablePkcs11Tool = match.Program{
 		{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
-			Conditions: &keysWhen8,
-			Line:       334,
+			Conditions: &keysWhen10,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -392,7 +418,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       339,
+			Line:       355,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -401,12 +427,12 @@ var tablePkcs11Tool = match.Program{
 	},
 }
 
-// tablePwgen is what rules/keys.toml:180 says of pwgen.
+// tablePwgen is what rules/keys.toml:188 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
 	File:    "rules/keys.toml",
-	Line:    180,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions10}},
@@ -416,18 +442,18 @@ var tablePwgen = match.Program{
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        187,
+		Line:        195,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRhash is what rules/keys.toml:208 says of rhash.
+// tableRhash is what rules/keys.toml:216 says of rhash.
 var tableRhash = match.Program{
 	Name:      "rhash",
 	File:      "rules/keys.toml",
-	Line:      208,
+	Line:      216,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -438,19 +464,19 @@ var tableRhash = match.Program{
 		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        219,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShasum is what rules/keys.toml:190 says of shasum.
+// tableShasum is what rules/keys.toml:198 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "sha3sum"},
 	File:      "rules/keys.toml",
-	Line:      190,
+	Line:      198,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -462,7 +488,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        199,
+			Line:        207,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -472,7 +498,7 @@ var tableShasum = match.Program{
 			Origin:      &keysOrigin12,
 			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands1,
-			Line:        202,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -480,11 +506,11 @@ var tableShasum = match.Program{
 	},
 }
 
-// tableSshAdd is what rules/keys.toml:87 says of ssh-add.
+// tableSshAdd is what rules/keys.toml:95 says of ssh-add.
 var tableSshAdd = match.Program{
 	Name:    "ssh-add",
 	File:    "rules/keys.toml",
-	Line:    87,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions13, Risky: true}},
@@ -494,7 +520,7 @@ var tableSshAdd = match.Program{
 			ID:         "ssh-add.allow",
 			Origin:     &keysOrigin13,
 			Conditions: &rubyWhen5,
-			Line:       96,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -503,7 +529,7 @@ var tableSshAdd = match.Program{
 			Reason:     "Changes the keys that the agent holds",
 			Origin:     &keysOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       100,
+			Line:       108,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -512,12 +538,12 @@ var tableSshAdd = match.Program{
 	},
 }
 
-// tableSshAgent is what rules/keys.toml:116 says of ssh-agent.
+// tableSshAgent is what rules/keys.toml:124 says of ssh-agent.
 var tableSshAgent = match.Program{
 	Name:    "ssh-agent",
 	Aliases: []string{"ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl"},
 	File:    "rules/keys.toml",
-	Line:    116,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Open:    true,
@@ -529,7 +555,7 @@ var tableSshAgent = match.Program{
 		Origin:      &keysOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        119,
+		Line:        127,
 		Effects:     policy.Secret,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -537,11 +563,11 @@ var tableSshAgent = match.Program{
 	}},
 }
 
-// tableSshKeygen is what rules/keys.toml:66 says of ssh-keygen.
+// tableSshKeygen is what rules/keys.toml:74 says of ssh-keygen.
 var tableSshKeygen = match.Program{
 	Name:    "ssh-keygen",
 	File:    "rules/keys.toml",
-	Line:    66,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions14, Risky: true}},
@@ -550,8 +576,8 @@ var tableSshKeygen = match.Program{
 		{
 			ID:         "ssh-keygen.allow",
 			Origin:     &keysOrigin15,
-			Conditions: &keysWhen9,
-			Line:       76,
+			Conditions: &keysWhen11,
+			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -561,7 +587,7 @@ var tableSshKeygen = match.Program{
 			Reason:     "Makes, changes or uses keys",
 			Origin:     &keysOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       81,
+			Line:       89,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -570,11 +596,11 @@ var tableSshKeygen = match.Program{
 	},
 }
 
-// tableSshKeyscan is what rules/keys.toml:106 says of ssh-keyscan.
+// tableSshKeyscan is what rules/keys.toml:114 says of ssh-keyscan.
 var tableSshKeyscan = match.Program{
 	Name:    "ssh-keyscan",
 	File:    "rules/keys.toml",
-	Line:    106,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &keysOptions15}},
@@ -584,19 +610,19 @@ var tableSshKeyscan = match.Program{
 		Origin:      &keysOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    firewallOperands1,
-		Line:        113,
+		Line:        121,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableStep is what rules/keys.toml:363 says of step.
+// tableStep is what rules/keys.toml:379 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    363,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -621,7 +647,7 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        380,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -630,7 +656,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       385,
+			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -640,7 +666,7 @@ var tableStep = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
 			Operands:    go_2Operands1,
-			Line:        389,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -650,7 +676,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       393,
+			Line:       409,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -659,12 +685,12 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:255 says of step-ca.
+// tableStepCa is what rules/keys.toml:263 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"easyrsa", "cfssljson", "acme.sh", "lego", "pk12util", "fprintd-verify", "fprintd-enroll", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "in-toto-sign", "encfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    255,
+	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -674,7 +700,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
 			Conditions: &disksWhen1,
-			Line:       263,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -682,7 +708,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow.2",
 			Origin:     &keysOrigin18,
 			Conditions: &otherLanguagesWhen10,
-			Line:       267,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -692,7 +718,7 @@ var tableStepCa = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       272,
+			Line:       280,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -701,11 +727,11 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:300 says of tpm2.
+// tableTpm2 is what rules/keys.toml:316 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    300,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -721,7 +747,7 @@ var tableTpm2 = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
 			Operands:    go_2Operands2,
-			Line:        311,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -730,7 +756,7 @@ var tableTpm2 = match.Program{
 			ID:         "tpm2.allow",
 			Origin:     &keysOrigin19,
 			Conditions: &disksWhen1,
-			Line:       316,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -739,7 +765,7 @@ var tableTpm2 = match.Program{
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       319,
+			Line:       335,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -827,10 +853,12 @@ var keysOptions3 = match.Table{
 			"-X"},
 		{Spellings: "-n", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-d", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-L", Kind: match.Acts},
+		{Spellings: "-L\n" +
+			"-D\n" +
+			"-F", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{196608, 6, 3, 131072, 65536, 0},
+	Index:    []uint32{196611, 196614, 196608, 6, 3, 131072, 65536, 0},
 }
 
 var keysOrigin3 = match.Origin{Program: "certutil", File: "rules/keys.toml"}
@@ -841,6 +869,11 @@ var keysWhen3 = match.Conditions{Any: firewallFlags1, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-a"},
 	{Spelling: "-r"},
+}}
+
+var keysWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-F"},
 }}
 
 var keysOptions4 = match.Table{
@@ -910,7 +943,8 @@ var keysOptions5 = match.Table{
 			"--full-generate-key\n" +
 			"--edit-key\n" +
 			"--delete-keys\n" +
-			"--delete-secret-keys\n" +
+			"--delete-secret-keys --delete-secret-key\n" +
+			"--delete-secret-and-public-key\n" +
 			"-y --yes", Kind: match.Acts},
 		{Spellings: "--print-md\n" +
 			"-r --recipient\n" +
@@ -933,12 +967,12 @@ var keysOptions5 = match.Table{
 			"--keyserver-options", Arity: match.Value, Kind: match.Run},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{458772, 196992, 24, 196776, 196685, 196672, 196880, 196923, 196936, 196979, 262227, 197148, 197162, 196909, 458788, 65575, 259, 196845, 197137, 196951, 458821, 197000, 196860, 197009, 196704, 194, 197117, 197092, 197102, 196803, 458752, 197030, 65536, 131072, 262186, 458833, 196810, 196824, 196611, 327680, 196761, 196623, 196721, 196654, 196642, 262173, 393228, 65563, 393253, 170, 236, 149, 212, 32, 458762, 393219, 262214, 458806, 262198, 262144, 16, 197051, 262158, 197039, 197078, 197066, 196749, 196899, 65551, 393239, 196964, 65593, 3, 196740, 196790, 41, 55, 131, 100, 115, 74, 197186, 196718, 196989, 196906, 196961, 196976, 196948, 196800, 196608, 269, 393216, 13, 262155, 196896, 262170, 0, 197183},
+	Index:    []uint32{458772, 196992, 24, 196776, 196685, 196672, 196880, 196923, 196936, 196979, 262227, 197148, 197203, 197183, 197162, 196909, 458788, 65575, 259, 196845, 197137, 196951, 458821, 197000, 196860, 197009, 196704, 194, 197117, 197092, 197102, 196803, 458752, 197030, 65536, 131072, 262186, 458833, 196810, 196824, 196611, 327680, 196761, 196623, 196721, 196654, 196642, 262173, 393228, 65563, 393253, 170, 236, 149, 212, 32, 458762, 393219, 262214, 458806, 262198, 262144, 16, 197051, 262158, 197039, 197078, 197066, 196749, 196899, 65551, 393239, 196964, 65593, 3, 196740, 196790, 41, 55, 131, 100, 115, 74, 197237, 196718, 196989, 196906, 196961, 196976, 196948, 196800, 196608, 269, 393216, 13, 262155, 196896, 262170, 0, 197234},
 }
 
 var keysOrigin5 = match.Origin{Program: "gpg", File: "rules/keys.toml"}
 
-var keysWhen4 = match.Conditions{Any: []match.FlagTest{
+var keysWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-k"},
 	{Spelling: "--list-sigs"},
 	{Spelling: "--check-sigs"},
@@ -974,7 +1008,7 @@ var keysWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fixed-list-mode"},
 }}
 
-var keysWhen5 = match.Conditions{Any: []match.FlagTest{
+var keysWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--verify"},
 	{Spelling: "--show-keys"},
 	{Spelling: "--list-packets"},
@@ -998,9 +1032,14 @@ var keysWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no-auto-key-retrieve"},
 }}
 
-var keysWhen6 = match.Conditions{Any: []match.FlagTest{
+var keysWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--export-secret-keys"},
+}}
+
+var keysWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--delete-secret-keys"},
+	{Spelling: "--delete-secret-and-public-key"},
 }}
 
 var keysOptions6 = match.Table{
@@ -1018,7 +1057,7 @@ var keysOptions6 = match.Table{
 
 var keysOrigin6 = match.Origin{Program: "gpgconf", File: "rules/keys.toml"}
 
-var keysWhen7 = match.Conditions{Any: []match.FlagTest{
+var keysWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--list-dirs"},
@@ -1124,7 +1163,7 @@ var keysOptions9 = match.Table{
 
 var keysOrigin9 = match.Origin{Program: "pkcs11-tool", File: "rules/keys.toml"}
 
-var keysWhen8 = match.Conditions{Any: []match.FlagTest{
+var keysWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-T"},
 	{Spelling: "-M"},
@@ -1354,7 +1393,7 @@ var keysOptions14 = match.Table{
 
 var keysOrigin15 = match.Origin{Program: "ssh-keygen", File: "rules/keys.toml"}
 
-var keysWhen9 = match.Conditions{Any: []match.FlagTest{
+var keysWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 	{Spelling: "-F"},

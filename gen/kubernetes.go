@@ -30,21 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:497.
+// judgeArgocd judges argocd, rules/kubernetes.toml:525.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
-	case "account", "app", "appset", "cluster", "proj", "repo":
+	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 513
-			1, // allow argocd.read, line 520
+			0, // allow argocd.allow.app, line 541
+			1, // allow argocd.read, line 548
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 513
+			0, // allow argocd.allow.app, line 541
+		)
+	case "app", "appset", "cluster", "proj", "repo":
+		c.Try(
+			0, // allow argocd.allow.app, line 541
+			1, // allow argocd.read, line 548
+			2, // ask argocd.delete, line 556
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 520
+			1, // allow argocd.read, line 548
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -52,121 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:528.
+// judgeFlux judges flux, rules/kubernetes.toml:566.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 544
-			1, // allow flux.read, line 551
+			0, // allow flux.allow, line 582
+			1, // allow flux.read, line 589
+		)
+	case "delete", "uninstall":
+		c.Try(
+			0, // allow flux.allow, line 582
+			2, // ask flux.delete, line 597
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 544
+			0, // allow flux.allow, line 582
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:212.
+// judgeHelm judges helm, rules/kubernetes.toml:221.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 261
-			3, // allow helm.help, line 284
+			0, // allow helm.read, line 270
+			3, // allow helm.help, line 293
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 284
-			5, // ask helm.change, line 334
+			3, // allow helm.help, line 293
+			5, // ask helm.change, line 343
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 284
-			6, // ask helm.uninstall, line 342
+			3, // allow helm.help, line 293
+			6, // ask helm.uninstall, line 351
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 261
-			3, // allow helm.help, line 284
-			5, // ask helm.change, line 334
+			0, // allow helm.read, line 270
+			3, // allow helm.help, line 293
+			5, // ask helm.change, line 343
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 284
-			4, // ask helm.values, line 290
+			3, // allow helm.help, line 293
+			4, // ask helm.values, line 299
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 261
-			3, // allow helm.help, line 284
-			4, // ask helm.values, line 290
+			0, // allow helm.read, line 270
+			3, // allow helm.help, line 293
+			4, // ask helm.values, line 299
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 269
-			3, // allow helm.help, line 284
+			1, // allow helm.show, line 278
+			3, // allow helm.help, line 293
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 276
-			3, // allow helm.help, line 284
+			2, // allow helm.template, line 285
+			3, // allow helm.help, line 293
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 284
+			3, // allow helm.help, line 293
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:559.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:607.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 567
-			1, // allow helmfile.help, line 573
+			0, // allow helmfile.about, line 615
+			1, // allow helmfile.help, line 621
+			2, // ask helmfile.destroy, line 628
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 573
+			1, // allow helmfile.help, line 621
+			2, // ask helmfile.destroy, line 628
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:610.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:667.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 625
-			1, // allow istioctl.read, line 632
+			0, // allow istioctl.allow, line 682
+			1, // allow istioctl.read, line 689
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 625
+			0, // allow istioctl.allow, line 682
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:419.
+// judgeK9s judges k9s, rules/kubernetes.toml:428.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 427
+			0, // allow k9s.about, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -174,12 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:476.
+// judgeKind judges kind, rules/kubernetes.toml:494.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
-	case "cluster", "get", "node", "registry", "version":
+	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 490
+			0, // allow kind.read, line 508
+			1, // ask kind.delete, line 515
+		)
+	case "delete":
+		c.Try(
+			1, // ask kind.delete, line 515
+		)
+	case "get", "registry", "version":
+		c.Try(
+			0, // allow kind.read, line 508
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:595.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:652.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 603
+			0, // allow kubernetes.lint, line 660
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -264,7 +286,7 @@ func judgeKubectl(c *match.Call) {
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
 			15, // ask kubectl.delete, line 193
-			16, // block kubectl.delete-system, line 202
+			17, // block kubectl.delete-system, line 211
 		)
 	case "diff":
 		c.Try(
@@ -275,7 +297,7 @@ func judgeKubectl(c *match.Call) {
 		c.Try(
 			9,  // allow kubectl.dry-run, line 146
 			11, // allow kubectl.help, line 163
-			15, // ask kubectl.delete, line 193
+			16, // ask kubectl.drain, line 202
 		)
 	case "edit":
 		c.Try(
@@ -323,12 +345,12 @@ func judgeKubectl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:351.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:360.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 372
+			0, // allow kustomize.build, line 381
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -336,40 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:434.
+// judgeMinikube judges minikube, rules/kubernetes.toml:443.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 454
-			1, // allow minikube.read, line 461
-			2, // ask minikube.change, line 468
+			0, // allow minikube.allow, line 463
+			1, // allow minikube.read, line 470
+			2, // ask minikube.change, line 477
 		)
-	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
+	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 454
-			2, // ask minikube.change, line 468
+			0, // allow minikube.allow, line 463
+			2, // ask minikube.change, line 477
+		)
+	case "delete":
+		c.Try(
+			0, // allow minikube.allow, line 463
+			3, // ask minikube.delete, line 485
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 454
-			1, // allow minikube.read, line 461
+			0, // allow minikube.allow, line 463
+			1, // allow minikube.read, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 454
+			0, // allow minikube.allow, line 463
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:497 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:525 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    497,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -395,6 +422,7 @@ var tableArgocd = match.Program{
 		{Path: "app sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appset delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset get", Table: &kubernetesOptions2},
 		{Path: "appset list", Table: &kubernetesOptions2},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
@@ -415,14 +443,14 @@ var tableArgocd = match.Program{
 		{Path: "repo rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions2},
 	},
-	Fixed: 41,
+	Fixed: 42,
 	Rules: []match.Rule{
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       513,
+			Line:       541,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -432,25 +460,42 @@ var tableArgocd = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
 			Operands:    go_2Operands2,
-			Line:        520,
+			Line:        548,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "argocd.delete",
+			Reason:        "Deletes an application or what it runs on",
+			Origin:        &kubernetesOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
+			Operands:      go_2Operands2,
+			Line:          556,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:528 says of flux.
+// tableFlux is what rules/kubernetes.toml:566 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    528,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions3, Risky: true},
 		{Path: "check", Table: &kubernetesOptions4},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "events", Table: &kubernetesOptions4},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get all", Table: &kubernetesOptions4},
@@ -462,16 +507,17 @@ var tableFlux = match.Program{
 		{Path: "stats", Table: &kubernetesOptions4},
 		{Path: "trace", Table: &kubernetesOptions4},
 		{Path: "tree", Table: &kubernetesOptions4},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions4},
 	},
-	Fixed: 14,
+	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        544,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -482,20 +528,36 @@ var tableFlux = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
 			Operands:    go_2Operands2,
-			Line:        551,
+			Line:        589,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "flux.delete",
+			Reason:        "Deletes from the cluster",
+			Origin:        &kubernetesOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "uninstall"},
+			Operands:      go_2Operands2,
+			Line:          597,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:212 says of helm.
+// tableHelm is what rules/kubernetes.toml:221 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    212,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -566,7 +628,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
 			Operands:    go_2Operands2,
-			Line:        261,
+			Line:        270,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -578,7 +640,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        269,
+			Line:        278,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -590,7 +652,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
 			Operands:    osPackagesOperands3,
-			Line:        276,
+			Line:        285,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -600,7 +662,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       284,
+			Line:       293,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +672,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       290,
+			Line:       299,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -622,33 +684,34 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       334,
+			Line:       343,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "helm.uninstall",
-			Reason:       "Deletes a release",
-			Origin:       &kubernetesOrigin3,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"uninstall", "delete", "un", "del"},
-			Line:         342,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "helm.uninstall",
+			Reason:        "Deletes a release",
+			Origin:        &kubernetesOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"uninstall", "delete", "un", "del"},
+			Line:          351,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:559 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:607 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    559,
+	Line:    607,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -662,7 +725,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       567,
+			Line:       615,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -670,18 +733,33 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       573,
+			Line:       621,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "helmfile.destroy",
+			Reason:        "Deletes releases",
+			Origin:        &kubernetesOrigin4,
+			Conditions:    &match.NoConditions,
+			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
+			Line:          628,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:610 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:667 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    610,
+	Line:    667,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -700,7 +778,7 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        625,
+			Line:        682,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -711,7 +789,7 @@ var tableIstioctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
 			Operands:    go_2Operands1,
-			Line:        632,
+			Line:        689,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -720,11 +798,11 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:419 says of k9s.
+// tableK9s is what rules/kubernetes.toml:428 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    419,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -738,52 +816,73 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       427,
+		Line:       436,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:476 says of kind.
+// tableKind is what rules/kubernetes.toml:494 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    476,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions18},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cluster delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cluster list", Table: &kubernetesOptions19},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &kubernetesOptions19},
 		{Path: "get nodes", Table: &kubernetesOptions19},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
+		{Path: "node delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node list", Table: &kubernetesOptions19},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "registry list", Table: &kubernetesOptions19},
 		{Path: "version", Table: &kubernetesOptions19},
 	},
-	Fixed: 11,
-	Rules: []match.Rule{{
-		ID:         "kind.read",
-		Origin:     &kubernetesOrigin7,
-		Conditions: &kubernetesWhen1,
-		Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-		Line:       490,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachUnknown,
-		HasOnly:    true,
-	}},
+	Fixed: 14,
+	Rules: []match.Rule{
+		{
+			ID:         "kind.read",
+			Origin:     &kubernetesOrigin7,
+			Conditions: &kubernetesWhen1,
+			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
+			Line:       508,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+			HasOnly:    true,
+		},
+		{
+			ID:            "kind.delete",
+			Reason:        "Deletes a cluster with all that is in it",
+			Origin:        &kubernetesOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "cluster delete", "node delete"},
+			Operands:      go_2Operands2,
+			Line:          515,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:595 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:652 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    595,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -802,19 +901,19 @@ var tableKubeLinter = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
 		Operands:    go_2Operands1,
-		Line:        603,
+		Line:        660,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:580 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:637 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    580,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions21}},
@@ -824,7 +923,7 @@ var tableKubeconform = match.Program{
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        589,
+		Line:        646,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1128,12 +1227,26 @@ var tableKubectl = match.Program{
 			Otherwise:  true,
 		},
 		{
-			ID:           "kubectl.delete",
-			Reason:       "Deletes from the cluster, or empties a node",
+			ID:            "kubectl.delete",
+			Reason:        "Deletes from the cluster",
+			Origin:        &kubernetesOrigin10,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          193,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "kubectl.drain",
+			Reason:       "Empties a node",
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"delete", "drain"},
-			Line:         193,
+			Paths:        []string{"drain"},
+			Line:         202,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1141,26 +1254,27 @@ var tableKubectl = match.Program{
 			Irreversible: true,
 		},
 		{
-			ID:           "kubectl.delete-system",
-			Reason:       "Deletes a namespace that the cluster itself lives in",
-			Origin:       &kubernetesOrigin10,
-			Conditions:   &kubernetesWhen8,
-			Paths:        []string{"delete"},
-			Line:         202,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "kubectl.delete-system",
+			Reason:        "Deletes a namespace that the cluster itself lives in",
+			Origin:        &kubernetesOrigin10,
+			Conditions:    &kubernetesWhen8,
+			Paths:         []string{"delete"},
+			Line:          211,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:398 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:407 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    398,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
@@ -1170,7 +1284,7 @@ var tableKubectx = match.Program{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       407,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1179,7 +1293,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       412,
+			Line:       421,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1188,11 +1302,11 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:351 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:360 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    351,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1207,7 +1321,7 @@ var tableKustomize = match.Program{
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
 		Operands:    awsOperands1,
-		Line:        372,
+		Line:        381,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1215,11 +1329,11 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:434 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:443 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    434,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1266,7 +1380,7 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        454,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1277,7 +1391,7 @@ var tableMinikube = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
 			Operands:    go_2Operands9,
-			Line:        461,
+			Line:        470,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1287,22 +1401,36 @@ var tableMinikube = match.Program{
 			Reason:     "Starts or changes a local cluster",
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"start", "stop", "delete", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       468,
+			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
+			Line:       477,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "minikube.delete",
+			Reason:        "Deletes a cluster with all that is in it",
+			Origin:        &kubernetesOrigin13,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          485,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:380 says of stern.
+// tableStern is what rules/kubernetes.toml:389 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    380,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
@@ -1312,7 +1440,7 @@ var tableStern = match.Program{
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        391,
+		Line:        400,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,

@@ -98,30 +98,37 @@ func judgeDiskutil(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:643.
+// judgeHdiutil judges hdiutil, rules/macos.toml:652.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 655
-			1, // allow hdiutil.allow.2, line 658
-			3, // ask security.secret, line 666
-			4, // ask macos.change, line 672
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			3, // ask security.secret, line 675
+			5, // ask macos.change, line 689
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 655
-			1, // allow hdiutil.allow.2, line 658
-			2, // allow hdiutil.allow.info, line 661
-			4, // ask macos.change, line 672
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			2, // allow hdiutil.allow.info, line 670
+			5, // ask macos.change, line 689
+		)
+	case "delete-certificate", "delete-generic-password", "delete-identity", "delete-internet-password", "delete-keychain":
+		c.Try(
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			4, // ask security.delete, line 681
+			5, // ask macos.change, line 689
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 655
-			1, // allow hdiutil.allow.2, line 658
-			4, // ask macos.change, line 672
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			5, // ask macos.change, line 689
 		)
 	}
 	c.Finish()
@@ -179,6 +186,10 @@ func judgeSimctl(c *match.Call) {
 // judgeTmutil judges tmutil, rules/macos.toml:484.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
+	case "delete", "deleteinprogress", "deletelocalsnapshots":
+		c.Try(
+			1, // ask tmutil.delete, line 496
+		)
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
 			0, // allow tmutil.allow.status, line 491
@@ -224,12 +235,12 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableAfplay is what rules/macos.toml:565 says of afplay.
+// tableAfplay is what rules/macos.toml:574 says of afplay.
 var tableAfplay = match.Program{
 	Name:    "afplay",
 	Aliases: []string{"qlmanage", "automator"},
 	File:    "rules/macos.toml",
-	Line:    565,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  keysLevels2,
@@ -239,7 +250,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.allow",
 			Origin:     &macosOrigin2,
 			Conditions: &disksWhen1,
-			Line:       573,
+			Line:       582,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -247,7 +258,7 @@ var tableAfplay = match.Program{
 			ID:         "afplay.allow.2",
 			Origin:     &macosOrigin2,
 			Conditions: &otherLanguagesWhen10,
-			Line:       577,
+			Line:       586,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -257,7 +268,7 @@ var tableAfplay = match.Program{
 			Reason:     "Plays, shows or runs a file",
 			Origin:     &macosOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       582,
+			Line:       591,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -266,12 +277,12 @@ var tableAfplay = match.Program{
 	},
 }
 
-// tableAltool is what rules/macos.toml:496 says of altool.
+// tableAltool is what rules/macos.toml:505 says of altool.
 var tableAltool = match.Program{
 	Name:    "altool",
 	Aliases: []string{"hidutil", "lsregister", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
 	File:    "rules/macos.toml",
-	Line:    496,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels2,
@@ -281,7 +292,7 @@ var tableAltool = match.Program{
 			ID:         "altool.allow",
 			Origin:     &macosOrigin3,
 			Conditions: &disksWhen1,
-			Line:       504,
+			Line:       513,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -289,7 +300,7 @@ var tableAltool = match.Program{
 			ID:         "altool.allow.2",
 			Origin:     &macosOrigin3,
 			Conditions: &otherLanguagesWhen10,
-			Line:       508,
+			Line:       517,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -299,7 +310,7 @@ var tableAltool = match.Program{
 			Reason:     "Changes the system or files",
 			Origin:     &macosOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       513,
+			Line:       522,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -308,12 +319,12 @@ var tableAltool = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:626 says of bclm.
+// tableBclm is what rules/macos.toml:635 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    626,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -324,7 +335,7 @@ var tableBclm = match.Program{
 			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        632,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -334,7 +345,7 @@ var tableBclm = match.Program{
 			Reason:     "Changes a setting of the system",
 			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       636,
+			Line:       645,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -471,15 +482,16 @@ var tableDiskutil = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:           "diskutil.erase",
-			Reason:       "Erases a disk",
-			Origin:       &macosOrigin7,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
-			Line:         129,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "diskutil.erase",
+			Reason:        "Erases a disk",
+			Origin:        &macosOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
+			Line:          129,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "diskutil.change",
@@ -495,12 +507,12 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDitto is what rules/macos.toml:519 says of ditto.
+// tableDitto is what rules/macos.toml:528 says of ditto.
 var tableDitto = match.Program{
 	Name:    "ditto",
 	Aliases: []string{"mkbom"},
 	File:    "rules/macos.toml",
-	Line:    519,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
@@ -510,7 +522,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.allow",
 			Origin:     &macosOrigin8,
 			Conditions: &disksWhen1,
-			Line:       527,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +530,7 @@ var tableDitto = match.Program{
 			ID:         "ditto.allow.2",
 			Origin:     &macosOrigin8,
 			Conditions: &otherLanguagesWhen10,
-			Line:       531,
+			Line:       540,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -528,7 +540,7 @@ var tableDitto = match.Program{
 			Reason:     "Copies files, or packs and unpacks them",
 			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       536,
+			Line:       545,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -537,11 +549,11 @@ var tableDitto = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:589 says of dscl.
+// tableDscl is what rules/macos.toml:598 says of dscl.
 var tableDscl = match.Program{
 	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    589,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  osPackagesLevels1,
@@ -557,7 +569,7 @@ var tableDscl = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
 			},
-			Line:        595,
+			Line:        604,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -567,7 +579,7 @@ var tableDscl = match.Program{
 			Reason:     "Changes users and groups, or shows all that is known of them",
 			Origin:     &macosOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       599,
+			Line:       608,
 			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -576,11 +588,11 @@ var tableDscl = match.Program{
 	},
 }
 
-// tableDuti is what rules/macos.toml:606 says of duti.
+// tableDuti is what rules/macos.toml:615 says of duti.
 var tableDuti = match.Program{
 	Name:    "duti",
 	File:    "rules/macos.toml",
-	Line:    606,
+	Line:    615,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
@@ -590,7 +602,7 @@ var tableDuti = match.Program{
 			ID:         "duti.allow",
 			Origin:     &macosOrigin10,
 			Conditions: &macosWhen3,
-			Line:       614,
+			Line:       623,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -599,7 +611,7 @@ var tableDuti = match.Program{
 			Reason:     "Changes which program opens a file",
 			Origin:     &macosOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       619,
+			Line:       628,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -608,18 +620,23 @@ var tableDuti = match.Program{
 	},
 }
 
-// tableHdiutil is what rules/macos.toml:643 says of hdiutil.
+// tableHdiutil is what rules/macos.toml:652 says of hdiutil.
 var tableHdiutil = match.Program{
 	Name:    "hdiutil",
 	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
 	File:    "rules/macos.toml",
-	Line:    643,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &macosOptions11, Risky: true},
 		{Path: "cms", Table: &nodeOptions2, PathOnly: true},
 		{Path: "default-keychain", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-certificate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-generic-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-identity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-internet-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-keychain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump-keychain", Table: &nodeOptions2, PathOnly: true},
 		{Path: "error", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &nodeOptions2, PathOnly: true},
@@ -638,13 +655,13 @@ var tableHdiutil = match.Program{
 		{Path: "what-marketing-version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "what-version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 20,
+	Fixed: 25,
 	Rules: []match.Rule{
 		{
 			ID:         "hdiutil.allow",
 			Origin:     &macosOrigin11,
 			Conditions: &go_2When1,
-			Line:       655,
+			Line:       664,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -652,7 +669,7 @@ var tableHdiutil = match.Program{
 			ID:         "hdiutil.allow.2",
 			Origin:     &macosOrigin11,
 			Conditions: &macosWhen4,
-			Line:       658,
+			Line:       667,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -662,7 +679,7 @@ var tableHdiutil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
 			Operands:    go_2Operands1,
-			Line:        661,
+			Line:        670,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,17 +690,31 @@ var tableHdiutil = match.Program{
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       666,
+			Line:       675,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "security.delete",
+			Reason:        "Deletes keys and secrets of the keychain",
+			Origin:        &macosOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
+			Line:          681,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "macos.change",
 			Reason:     "Changes the system, a program's signature or files",
 			Origin:     &macosOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       672,
+			Line:       689,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1210,12 +1241,12 @@ var tableSoftwareupdate = match.Program{
 	},
 }
 
-// tableStapler is what rules/macos.toml:542 says of stapler.
+// tableStapler is what rules/macos.toml:551 says of stapler.
 var tableStapler = match.Program{
 	Name:    "stapler",
 	Aliases: []string{"SetFile", "chflags"},
 	File:    "rules/macos.toml",
-	Line:    542,
+	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  kernelLevels1,
@@ -1225,7 +1256,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow",
 			Origin:     &macosOrigin29,
 			Conditions: &disksWhen1,
-			Line:       550,
+			Line:       559,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1233,7 +1264,7 @@ var tableStapler = match.Program{
 			ID:         "stapler.allow.2",
 			Origin:     &macosOrigin29,
 			Conditions: &otherLanguagesWhen10,
-			Line:       554,
+			Line:       563,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1243,7 +1274,7 @@ var tableStapler = match.Program{
 			Reason:     "Changes what the system knows of files",
 			Origin:     &macosOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       559,
+			Line:       568,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1282,6 +1313,9 @@ var tableTmutil = match.Program{
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &macosOptions35},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deleteinprogress", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deletelocalsnapshots", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destinationinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "isexcluded", Table: &match.NoOptions, PathOnly: true},
 		{Path: "latestbackup", Table: &match.NoOptions, PathOnly: true},
@@ -1293,18 +1327,36 @@ var tableTmutil = match.Program{
 		{Path: "uniquesize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
-	Rules: []match.Rule{{
-		ID:          "tmutil.allow.status",
-		Origin:      &macosOrigin31,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
-		Operands:    go_2Operands3,
-		Line:        491,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
+	Fixed: 14,
+	Rules: []match.Rule{
+		{
+			ID:          "tmutil.allow.status",
+			Origin:      &macosOrigin31,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
+			Operands:    go_2Operands3,
+			Line:        491,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:            "tmutil.delete",
+			Reason:        "Deletes backups",
+			Origin:        &macosOrigin31,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
+			Operands:      go_2Operands3,
+			Line:          496,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
 // tableXattr is what rules/macos.toml:248 says of xattr.

@@ -36,21 +36,21 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:500.
+// judgeCloudflared judges cloudflared, rules/network.toml:510.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 512
-			1, // allow cloudflared.allow, line 517
-			2, // ask network.cloudflared, line 520
+			0, // allow cloudflared.allow.tunnel-list, line 522
+			1, // allow cloudflared.allow, line 527
+			2, // ask network.cloudflared, line 530
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 517
-			2, // ask network.cloudflared, line 520
+			1, // allow cloudflared.allow, line 527
+			2, // ask network.cloudflared, line 530
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:500 says of cloudflared.
+// tableCloudflared is what rules/network.toml:510 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    500,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands9,
-			Line:        512,
+			Line:        522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       517,
+			Line:       527,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       520,
+			Line:       530,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -212,7 +212,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen15,
+			Conditions:  &javaWhen16,
 			Operands:    go_2Operands9,
 			Line:        88,
 			Decision:    policy.Allow,
@@ -262,11 +262,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:463 says of dict.
+// tableDict is what rules/network.toml:473 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    463,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -277,7 +277,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        472,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -287,7 +287,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       476,
+			Line:       486,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -296,11 +296,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:483 says of finger.
+// tableFinger is what rules/network.toml:493 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    483,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -311,7 +311,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        489,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +321,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       493,
+			Line:       503,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -412,12 +412,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:527 says of kcat.
+// tableKcat is what rules/network.toml:537 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    527,
+	Line:    537,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -427,7 +427,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen7,
-			Line:       536,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -436,7 +436,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       541,
+			Line:       551,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -446,7 +446,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       555,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -831,7 +831,7 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen12,
+			Conditions:  &awsWhen7,
 			Operands:    javaOperands4,
 			Line:        400,
 			Decision:    policy.Allow,
@@ -862,14 +862,11 @@ var tableRsync = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "rsync.delete",
-			Reason:     "Removes files that the source does not have",
-			Origin:     &networkOrigin15,
-			Conditions: &networkWhen13,
-			Operands: []match.Operand{
-				{Kind: match.Source, Max: -1},
-				{Kind: match.Delete, Min: 1, Max: 1},
-			},
+			ID:           "rsync.delete",
+			Reason:       "Removes files that the source does not have",
+			Origin:       &networkOrigin15,
+			Conditions:   &networkWhen12,
+			Operands:     networkOperands5,
 			Line:         417,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
@@ -877,14 +874,28 @@ var tableRsync = match.Program{
 			HasOperands:  true,
 			Irreversible: true,
 		},
+		{
+			ID:            "rsync.delete-outside",
+			Reason:        "Removes files outside of the workspace or on another machine",
+			Origin:        &networkOrigin15,
+			Conditions:    &networkWhen13,
+			Operands:      networkOperands5,
+			Line:          426,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableScp is what rules/network.toml:427 says of scp.
+// tableScp is what rules/network.toml:437 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    427,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -895,7 +906,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        438,
+		Line:        448,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -903,12 +914,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:445 says of sftp.
+// tableSftp is what rules/network.toml:455 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    445,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -919,7 +930,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        452,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -929,7 +940,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       466,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -938,12 +949,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:552 says of socat.
+// tableSocat is what rules/network.toml:562 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    552,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -954,7 +965,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        559,
+			Line:        569,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -964,7 +975,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       563,
+			Line:       573,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -973,12 +984,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:571 says of ssh.
+// tableSsh is what rules/network.toml:581 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    571,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -989,7 +1000,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen14,
-			Line:        587,
+			Line:        597,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1003,7 +1014,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        592,
+			Line:        602,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1012,11 +1023,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:600 says of wget.
+// tableWget is what rules/network.toml:610 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    600,
+	Line:    610,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1027,7 +1038,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen16,
 			Operands:    networkOperands1,
-			Line:        628,
+			Line:        638,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1037,7 +1048,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen17,
 			Operands:    networkOperands1,
-			Line:        633,
+			Line:        643,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1046,7 +1057,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       639,
+			Line:       649,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1055,7 +1066,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen18,
-			Line:       643,
+			Line:       653,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1066,7 +1077,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        649,
+			Line:        659,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2307,9 +2318,7 @@ var networkWhen11 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen12 = match.Conditions{Unless: buildFlags3}
-
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{
+var networkFlags1 = []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2319,7 +2328,16 @@ var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--delete-excluded"},
 	{Spelling: "--delete-missing-args"},
 	{Spelling: "--remove-source-files"},
-}, Unless: buildFlags3}
+}
+
+var networkWhen12 = match.Conditions{Any: networkFlags1, Unless: buildFlags3}
+
+var networkOperands5 = []match.Operand{
+	{Kind: match.Source, Max: -1},
+	{Kind: match.Delete, Min: 1, Max: 1},
+}
+
+var networkWhen13 = match.Conditions{Any: networkFlags1, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2422,14 +2440,14 @@ var networkLevels7 = []match.Level{{Table: &networkOptions23, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkFlags1 = []match.FlagTest{
+var networkFlags2 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }
 
-var networkWhen14 = match.Conditions{Any: networkFlags1}
+var networkWhen14 = match.Conditions{Any: networkFlags2}
 
-var networkWhen15 = match.Conditions{Unless: networkFlags1}
+var networkWhen15 = match.Conditions{Unless: networkFlags2}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{

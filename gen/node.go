@@ -31,201 +31,202 @@ var Node = match.Gate{
 		&tablePnpm,
 		&tableRimraf,
 		&tableShx,
+		&tableVsce,
 		&tableYarn,
 	},
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:529.
+// judgeBun judges bun, rules/node.toml:547.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 577
-			5,  // allow bun.allow.2, line 611
-			8,  // ask bun.shorthand, line 639
-			11, // ask bun.install, line 665
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			11, // ask bun.install, line 683
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 577
-			3, // allow bun.allow.outdated, line 597
-			5, // allow bun.allow.2, line 611
-			8, // ask bun.shorthand, line 639
+			0, // allow bun.allow, line 595
+			3, // allow bun.allow.outdated, line 615
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 577
-			5, // allow bun.allow.2, line 611
-			6, // allow bun.build, line 620
-			8, // ask bun.shorthand, line 639
+			0, // allow bun.allow, line 595
+			5, // allow bun.allow.2, line 629
+			6, // allow bun.build, line 638
+			8, // ask bun.shorthand, line 657
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 577
-			5,  // allow bun.allow.2, line 611
-			8,  // ask bun.shorthand, line 639
-			10, // ask bun.download, line 656
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			10, // ask bun.download, line 674
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 577
-			5, // allow bun.allow.2, line 611
-			8, // ask bun.shorthand, line 639
-			9, // ask bun.exec, line 648
+			0, // allow bun.allow, line 595
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
+			9, // ask bun.exec, line 666
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 577
-			2,  // allow bun.allow.pm-ls, line 590
-			3,  // allow bun.allow.outdated, line 597
-			5,  // allow bun.allow.2, line 611
-			8,  // ask bun.shorthand, line 639
-			11, // ask bun.install, line 665
-			12, // ask bun.remove, line 673
+			0,  // allow bun.allow, line 595
+			2,  // allow bun.allow.pm-ls, line 608
+			3,  // allow bun.allow.outdated, line 615
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			11, // ask bun.install, line 683
+			12, // ask bun.remove, line 691
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 577
-			5,  // allow bun.allow.2, line 611
-			8,  // ask bun.shorthand, line 639
-			12, // ask bun.remove, line 673
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			12, // ask bun.remove, line 691
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 577
-			5,  // allow bun.allow.2, line 611
-			8,  // ask bun.shorthand, line 639
-			13, // ask bun.publish, line 681
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			13, // ask bun.publish, line 699
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 577
-			4, // allow bun.allow.run, line 602
-			5, // allow bun.allow.2, line 611
-			7, // ask bun.script, line 630
-			8, // ask bun.shorthand, line 639
+			0, // allow bun.allow, line 595
+			4, // allow bun.allow.run, line 620
+			5, // allow bun.allow.2, line 629
+			7, // ask bun.script, line 648
+			8, // ask bun.shorthand, line 657
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 577
-			1, // allow bun.allow.test, line 582
-			5, // allow bun.allow.2, line 611
-			8, // ask bun.shorthand, line 639
+			0, // allow bun.allow, line 595
+			1, // allow bun.allow.test, line 600
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 577
-			2, // allow bun.allow.pm-ls, line 590
-			5, // allow bun.allow.2, line 611
-			8, // ask bun.shorthand, line 639
+			0, // allow bun.allow, line 595
+			2, // allow bun.allow.pm-ls, line 608
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 577
-			5, // allow bun.allow.2, line 611
-			8, // ask bun.shorthand, line 639
+			0, // allow bun.allow, line 595
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:690.
+// judgeDeno judges deno, rules/node.toml:708.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 738
-			9, // ask deno.install, line 810
+			0, // allow deno.allow, line 756
+			9, // ask deno.install, line 828
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 738
-			1, // allow deno.allow.test, line 744
-			8, // ask deno.run, line 802
+			0, // allow deno.allow, line 756
+			1, // allow deno.allow.test, line 762
+			8, // ask deno.run, line 820
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 738
-			8, // ask deno.run, line 802
+			0, // allow deno.allow, line 756
+			8, // ask deno.run, line 820
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 738
-			4, // allow deno.allow.check, line 768
+			0, // allow deno.allow, line 756
+			4, // allow deno.allow.check, line 786
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 738
-			3, // allow deno.allow.lint, line 761
+			0, // allow deno.allow, line 756
+			3, // allow deno.allow.lint, line 779
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 738
-			2, // allow deno.allow.fmt, line 753
-			6, // allow deno.format, line 783
+			0, // allow deno.allow, line 756
+			2, // allow deno.allow.fmt, line 771
+			6, // allow deno.format, line 801
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 738
-			5, // allow deno.allow.task, line 774
-			7, // ask deno.task, line 793
+			0, // allow deno.allow, line 756
+			5, // allow deno.allow.task, line 792
+			7, // ask deno.task, line 811
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 738
+			0, // allow deno.allow, line 756
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:974.
+// judgeDotenvx judges dotenvx, rules/node.toml:1001.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 990
-			2, // ask dotenv.show, line 1000
+			0, // allow dotenvx.allow, line 1017
+			2, // ask dotenv.show, line 1027
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 990
-			3, // ask dotenv.set, line 1006
+			0, // allow dotenvx.allow, line 1017
+			3, // ask dotenv.set, line 1033
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 990
-			1, // ask dotenv.run, line 993
+			0, // allow dotenvx.allow, line 1017
+			1, // ask dotenv.run, line 1020
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 990
+			0, // allow dotenvx.allow, line 1017
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:865.
+// judgeN judges n, rules/node.toml:883.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 872
-			1, // allow n.allow.ls, line 876
-			2, // ask n.install, line 880
+			0, // allow n.allow, line 890
+			1, // allow n.allow.ls, line 894
+			2, // ask n.install, line 898
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 872
-			2, // ask n.install, line 880
+			0, // allow n.allow, line 890
+			2, // ask n.install, line 898
 		)
 	}
 	c.Finish()
@@ -251,7 +252,7 @@ func judgeNpm(c *match.Call) {
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
-			14, // ask npm.credentials, line 154
+			15, // ask npm.credentials, line 163
 		)
 	case "audit":
 		c.Try(
@@ -288,7 +289,7 @@ func judgeNpm(c *match.Call) {
 			11, // ask npm.remove, line 129
 			12, // ask npm.change, line 137
 		)
-	case "deprecate", "hook", "publish", "star", "undeprecate", "unpublish", "unstar":
+	case "deprecate", "hook", "publish", "star", "undeprecate", "unstar":
 		c.Try(
 			0,  // allow npm.allow, line 37
 			1,  // allow npm.allow.2, line 43
@@ -346,6 +347,12 @@ func judgeNpm(c *match.Call) {
 			1, // allow npm.allow.2, line 43
 			6, // allow npm.allow.test, line 80
 		)
+	case "unpublish":
+		c.Try(
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			14, // ask npm.unpublish, line 154
+		)
 	case "version":
 		c.Try(
 			0,  // allow npm.allow, line 37
@@ -364,250 +371,256 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:836.
+// judgeNvm judges nvm, rules/node.toml:854.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 844
-			3, // ask node-version.change, line 857
+			0, // allow nvm.allow, line 862
+			3, // ask node-version.change, line 875
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 844
-			1, // allow nvm.allow.ls, line 848
+			0, // allow nvm.allow, line 862
+			1, // allow nvm.allow.ls, line 866
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 844
-			2, // allow nvm.allow.ls-remote, line 853
+			0, // allow nvm.allow, line 862
+			2, // allow nvm.allow.ls-remote, line 871
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 844
+			0, // allow nvm.allow, line 862
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:197.
+// judgePnpm judges pnpm, rules/node.toml:206.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			10, // ask pnpm.shorthand, line 307
-			13, // ask pnpm.install, line 334
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			13, // ask pnpm.install, line 343
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			4,  // allow pnpm.allow.outdated, line 259
-			10, // ask pnpm.shorthand, line 307
-			13, // ask pnpm.install, line 334
+			0,  // allow pnpm.allow, line 241
+			4,  // allow pnpm.allow.outdated, line 268
+			10, // ask pnpm.shorthand, line 316
+			13, // ask pnpm.install, line 343
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			1,  // allow pnpm.allow.list, line 237
-			10, // ask pnpm.shorthand, line 307
+			0,  // allow pnpm.allow, line 241
+			1,  // allow pnpm.allow.list, line 246
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			5,  // allow pnpm.allow.test, line 265
-			10, // ask pnpm.shorthand, line 307
+			0,  // allow pnpm.allow, line 241
+			5,  // allow pnpm.allow.test, line 274
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			10, // ask pnpm.shorthand, line 307
-			14, // ask pnpm.remove, line 342
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			14, // ask pnpm.remove, line 351
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			2,  // allow pnpm.allow.config-get, line 245
-			3,  // ask pnpm.config, line 251
-			10, // ask pnpm.shorthand, line 307
-			15, // ask pnpm.publish, line 350
+			0,  // allow pnpm.allow, line 241
+			2,  // allow pnpm.allow.config-get, line 254
+			3,  // ask pnpm.config, line 260
+			10, // ask pnpm.shorthand, line 316
+			15, // ask pnpm.publish, line 359
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			10, // ask pnpm.shorthand, line 307
-			12, // ask pnpm.download, line 326
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			12, // ask pnpm.download, line 335
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			8,  // allow pnpm.allow.exec, line 289
-			10, // ask pnpm.shorthand, line 307
-			11, // ask pnpm.exec, line 317
+			0,  // allow pnpm.allow, line 241
+			8,  // allow pnpm.allow.exec, line 298
+			10, // ask pnpm.shorthand, line 316
+			11, // ask pnpm.exec, line 326
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			4,  // allow pnpm.allow.outdated, line 259
-			10, // ask pnpm.shorthand, line 307
+			0,  // allow pnpm.allow, line 241
+			4,  // allow pnpm.allow.outdated, line 268
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			10, // ask pnpm.shorthand, line 307
-			15, // ask pnpm.publish, line 350
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			15, // ask pnpm.publish, line 359
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			9,  // ask pnpm.script, line 297
-			10, // ask pnpm.shorthand, line 307
+			0,  // allow pnpm.allow, line 241
+			9,  // ask pnpm.script, line 306
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			6,  // allow pnpm.allow.run, line 274
-			7,  // allow pnpm.allow.run.2, line 280
-			9,  // ask pnpm.script, line 297
-			10, // ask pnpm.shorthand, line 307
+			0,  // allow pnpm.allow, line 241
+			6,  // allow pnpm.allow.run, line 283
+			7,  // allow pnpm.allow.run.2, line 289
+			9,  // ask pnpm.script, line 306
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			1,  // allow pnpm.allow.list, line 237
-			10, // ask pnpm.shorthand, line 307
-			14, // ask pnpm.remove, line 342
+			0,  // allow pnpm.allow, line 241
+			1,  // allow pnpm.allow.list, line 246
+			10, // ask pnpm.shorthand, line 316
+			14, // ask pnpm.remove, line 351
+		)
+	case "unpublish":
+		c.Try(
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			16, // ask pnpm.unpublish, line 367
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 232
-			10, // ask pnpm.shorthand, line 307
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:359.
+// judgeYarn judges yarn, rules/node.toml:377.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			10, // ask yarn.shorthand, line 471
-			14, // ask yarn.install, line 505
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			14, // ask yarn.install, line 523
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			4,  // allow yarn.allow.info, line 422
-			10, // ask yarn.shorthand, line 471
+			0,  // allow yarn.allow, line 411
+			4,  // allow yarn.allow.info, line 440
+			10, // ask yarn.shorthand, line 489
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			10, // ask yarn.shorthand, line 471
-			15, // ask yarn.remove, line 513
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			15, // ask yarn.remove, line 531
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			1,  // allow yarn.allow.list, line 398
-			10, // ask yarn.shorthand, line 471
+			0,  // allow yarn.allow, line 411
+			1,  // allow yarn.allow.list, line 416
+			10, // ask yarn.shorthand, line 489
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			5,  // allow yarn.allow.test, line 428
-			10, // ask yarn.shorthand, line 471
+			0,  // allow yarn.allow, line 411
+			5,  // allow yarn.allow.test, line 446
+			10, // ask yarn.shorthand, line 489
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			1,  // allow yarn.allow.list, line 398
-			10, // ask yarn.shorthand, line 471
-			15, // ask yarn.remove, line 513
+			0,  // allow yarn.allow, line 411
+			1,  // allow yarn.allow.list, line 416
+			10, // ask yarn.shorthand, line 489
+			15, // ask yarn.remove, line 531
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			2,  // allow yarn.allow.config-get, line 407
-			3,  // ask yarn.config, line 414
-			10, // ask yarn.shorthand, line 471
-			16, // ask yarn.publish, line 521
+			0,  // allow yarn.allow, line 411
+			2,  // allow yarn.allow.config-get, line 425
+			3,  // ask yarn.config, line 432
+			10, // ask yarn.shorthand, line 489
+			16, // ask yarn.publish, line 539
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			10, // ask yarn.shorthand, line 471
-			13, // ask yarn.download, line 497
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			13, // ask yarn.download, line 515
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			10, // ask yarn.shorthand, line 471
-			11, // ask yarn.exec, line 481
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			11, // ask yarn.exec, line 499
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			10, // ask yarn.shorthand, line 471
-			16, // ask yarn.publish, line 521
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			16, // ask yarn.publish, line 539
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			10, // ask yarn.shorthand, line 471
-			12, // ask yarn.node, line 489
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			12, // ask yarn.node, line 507
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			4,  // allow yarn.allow.info, line 422
-			10, // ask yarn.shorthand, line 471
-			16, // ask yarn.publish, line 521
+			0,  // allow yarn.allow, line 411
+			4,  // allow yarn.allow.info, line 440
+			10, // ask yarn.shorthand, line 489
+			16, // ask yarn.publish, line 539
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			6,  // allow yarn.allow.run, line 437
-			7,  // allow yarn.allow.run.2, line 446
-			9,  // ask yarn.script, line 461
-			10, // ask yarn.shorthand, line 471
+			0,  // allow yarn.allow, line 411
+			6,  // allow yarn.allow.run, line 455
+			7,  // allow yarn.allow.run.2, line 464
+			9,  // ask yarn.script, line 479
+			10, // ask yarn.shorthand, line 489
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			8,  // allow yarn.allow.workspace, line 452
-			9,  // ask yarn.script, line 461
-			10, // ask yarn.shorthand, line 471
+			0,  // allow yarn.allow, line 411
+			8,  // allow yarn.allow.workspace, line 470
+			9,  // ask yarn.script, line 479
+			10, // ask yarn.shorthand, line 489
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			1,  // allow yarn.allow.list, line 398
-			9,  // ask yarn.script, line 461
-			10, // ask yarn.shorthand, line 471
+			0,  // allow yarn.allow, line 411
+			1,  // allow yarn.allow.list, line 416
+			9,  // ask yarn.script, line 479
+			10, // ask yarn.shorthand, line 489
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 393
-			10, // ask yarn.shorthand, line 471
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:529 says of bun.
+// tableBun is what rules/node.toml:547 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    529,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -669,7 +682,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       577,
+			Line:       595,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +692,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        582,
+			Line:        600,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -691,7 +704,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
 			Operands:    go_2Operands2,
-			Line:        590,
+			Line:        608,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,7 +715,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
 			Operands:    go_2Operands2,
-			Line:        597,
+			Line:        615,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -713,7 +726,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        602,
+			Line:        620,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -727,7 +740,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        611,
+			Line:        629,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -740,7 +753,7 @@ var tableBun = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
 			Operands:    go_2Operands1,
-			Line:        620,
+			Line:        638,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +766,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       630,
+			Line:       648,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -765,7 +778,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        639,
+			Line:        657,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -779,7 +792,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands4,
-			Line:        648,
+			Line:        666,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -792,7 +805,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
 			Operands:    nodeOperands5,
-			Line:        656,
+			Line:        674,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +818,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       665,
+			Line:       683,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -817,7 +830,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       673,
+			Line:       691,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -829,7 +842,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         681,
+			Line:         699,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -839,12 +852,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:960 says of concurrently.
+// tableConcurrently is what rules/node.toml:987 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    960,
+	Line:    987,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -854,7 +867,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        968,
+		Line:        995,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -862,11 +875,11 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:818 says of corepack.
+// tableCorepack is what rules/node.toml:836 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    818,
+	Line:    836,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
@@ -876,7 +889,7 @@ var tableCorepack = match.Program{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       824,
+			Line:       842,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -886,7 +899,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        828,
+			Line:        846,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -895,12 +908,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:904 says of cross-env.
+// tableCrossEnv is what rules/node.toml:922 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    904,
+	Line:    922,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -910,18 +923,18 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands8,
-		Line:        910,
+		Line:        928,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:690 says of deno.
+// tableDeno is what rules/node.toml:708 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    690,
+	Line:    708,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -964,7 +977,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        738,
+			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +988,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        744,
+			Line:        762,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -987,7 +1000,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        753,
+			Line:        771,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -998,7 +1011,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
 			Operands:    go_2Operands1,
-			Line:        761,
+			Line:        779,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1009,7 +1022,7 @@ var tableDeno = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
 			Operands:    go_2Operands1,
-			Line:        768,
+			Line:        786,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1020,7 +1033,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
 			Operands:    nodeOperands10,
-			Line:        774,
+			Line:        792,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1032,7 +1045,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        783,
+			Line:        801,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1044,7 +1057,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       793,
+			Line:       811,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1056,7 +1069,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       802,
+			Line:       820,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1068,7 +1081,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       810,
+			Line:       828,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1077,11 +1090,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1012 says of dotenv.
+// tableDotenv is what rules/node.toml:1039 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1012,
+	Line:    1039,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1091,7 +1104,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1022,
+			Line:       1049,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1114,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1025,
+			Line:        1052,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1110,12 +1123,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:974 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1001 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    974,
+	Line:    1001,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1132,7 +1145,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       990,
+			Line:       1017,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1143,7 +1156,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        993,
+			Line:        1020,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1155,7 +1168,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1000,
+			Line:       1027,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1166,7 +1179,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1006,
+			Line:       1033,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1174,12 +1187,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:943 says of mkdirp.
+// tableMkdirp is what rules/node.toml:970 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    943,
+	Line:    970,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1189,7 +1202,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       951,
+			Line:       978,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1198,7 +1211,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        954,
+			Line:        981,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1207,11 +1220,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:865 says of n.
+// tableN is what rules/node.toml:883 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    865,
+	Line:    883,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1228,7 +1241,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       872,
+			Line:       890,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1238,7 +1251,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        876,
+			Line:        894,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1248,7 +1261,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       880,
+			Line:       898,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1257,12 +1270,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1046 says of nodemon.
+// tableNodemon is what rules/node.toml:1073 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
-	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
+	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1046,
+	Line:    1073,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1272,7 +1285,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1053,
+			Line:       1080,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1282,7 +1295,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1057,
+			Line:        1084,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1599,7 +1612,7 @@ var tableNpm = match.Program{
 			Reason:       "Changes what the registry offers to others",
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"publish", "unpublish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
+			Paths:        []string{"publish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
 			Line:         145,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
@@ -1608,12 +1621,26 @@ var tableNpm = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "npm.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &nodeOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"unpublish"},
+			Line:          154,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "npm.credentials",
 			Reason:     "Handles the registry's credentials",
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       154,
+			Line:       163,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1622,12 +1649,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:887 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:905 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    887,
+	Line:    905,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
@@ -1637,19 +1664,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        898,
+		Line:        916,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1032 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1059 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1032,
+	Line:    1059,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1659,7 +1686,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1040,
+		Line:        1067,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1667,12 +1694,12 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:162 says of npx.
+// tableNpx is what rules/node.toml:171 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    162,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
@@ -1682,7 +1709,7 @@ var tableNpx = match.Program{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       174,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1691,7 +1718,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
 			Operands:    nodeOperands7,
-			Line:        179,
+			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1703,7 +1730,7 @@ var tableNpx = match.Program{
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen17,
 			Operands:    nodeOperands5,
-			Line:        187,
+			Line:        196,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1713,12 +1740,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:836 says of nvm.
+// tableNvm is what rules/node.toml:854 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    836,
+	Line:    854,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1754,7 +1781,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       844,
+			Line:       862,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1764,7 +1791,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        848,
+			Line:        866,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1775,7 +1802,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        853,
+			Line:        871,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1786,7 +1813,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       857,
+			Line:       875,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1795,12 +1822,12 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:197 says of pnpm.
+// tablePnpm is what rules/node.toml:206 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    197,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1877,6 +1904,7 @@ var tablePnpm = match.Program{
 		{Path: "un", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpublish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
@@ -1885,13 +1913,13 @@ var tablePnpm = match.Program{
 		{Path: "whoami", Table: &nodeOptions31, Risky: true},
 		{Path: "why", Table: &nodeOptions31, Risky: true},
 	},
-	Fixed: 80,
+	Fixed: 81,
 	Rules: []match.Rule{
 		{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       232,
+			Line:       241,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1901,7 +1929,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
 			Operands:    go_2Operands2,
-			Line:        237,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1913,7 +1941,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        245,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1924,7 +1952,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       251,
+			Line:       260,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1936,7 +1964,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
 			Operands:    go_2Operands2,
-			Line:        259,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1947,7 +1975,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
 			Operands:    go_2Operands2,
-			Line:        265,
+			Line:        274,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1958,7 +1986,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords6,
-			Line:        274,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1969,7 +1997,7 @@ var tablePnpm = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       nodeWords6,
 			Operands:    nodeOperands2,
-			Line:        280,
+			Line:        289,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1981,7 +2009,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        289,
+			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1993,7 +2021,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       297,
+			Line:       306,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2005,7 +2033,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        307,
+			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2019,7 +2047,7 @@ var tablePnpm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        317,
+			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2032,7 +2060,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       326,
+			Line:       335,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2044,7 +2072,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       334,
+			Line:       343,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2056,7 +2084,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       342,
+			Line:       351,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2068,21 +2096,35 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       350,
+			Line:       359,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "pnpm.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &nodeOrigin16,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"unpublish"},
+			Line:          367,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRimraf is what rules/node.toml:926 says of rimraf.
+// tableRimraf is what rules/node.toml:944 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    926,
+	Line:    944,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2092,7 +2134,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       934,
+			Line:       952,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2102,19 +2144,33 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        937,
+			Line:        955,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
+		{
+			ID:            "rimraf.outside",
+			Reason:        "Deletes files and directories that are not in the workspace",
+			Origin:        &nodeOrigin17,
+			Conditions:    &nodeWhen18,
+			Operands:      nodeOperands14,
+			Line:          961,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableShx is what rules/node.toml:915 says of shx.
+// tableShx is what rules/node.toml:933 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      915,
+	Line:      933,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2125,71 +2181,124 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        921,
+		Line:        939,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYarn is what rules/node.toml:359 says of yarn.
+// tableVsce is what rules/node.toml:1092 says of vsce.
+var tableVsce = match.Program{
+	Name:    "vsce",
+	Aliases: []string{"ovsx"},
+	File:    "rules/node.toml",
+	Line:    1092,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &nodeOptions36}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "vsce.allow",
+			Origin:     &nodeOrigin19,
+			Conditions: &go_2When2,
+			Line:       1099,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "extension.publish",
+			Reason:      "Packs or publishes the project as an extension",
+			Origin:      &nodeOrigin19,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands2,
+			Line:        1103,
+			Effects:     policy.Executes | policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+		{
+			ID:         "extension.unpublish",
+			Reason:     "Takes an extension back from those who use it",
+			Origin:     &nodeOrigin19,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          1111,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
+}
+
+// tableYarn is what rules/node.toml:377 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    359,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions36, Risky: true},
+		{Table: &nodeOptions37, Risky: true},
 		{Path: "add", Table: &nodeOptions2, PathOnly: true},
-		{Path: "audit", Table: &nodeOptions37, Risky: true},
+		{Path: "audit", Table: &nodeOptions38, Risky: true},
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bin", Table: &nodeOptions37, Risky: true},
+		{Path: "bin", Table: &nodeOptions38, Risky: true},
 		{Path: "build", Table: &nodeOptions32},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &nodeOptions37, Risky: true},
-		{Path: "cache list", Table: &nodeOptions37, Risky: true},
-		{Path: "check", Table: &nodeOptions37, Risky: true},
-		{Path: "config", Table: &nodeOptions37, Risky: true},
+		{Path: "cache dir", Table: &nodeOptions38, Risky: true},
+		{Path: "cache list", Table: &nodeOptions38, Risky: true},
+		{Path: "check", Table: &nodeOptions38, Risky: true},
+		{Path: "config", Table: &nodeOptions38, Risky: true},
 		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &nodeOptions37, Risky: true},
-		{Path: "config list", Table: &nodeOptions37, Risky: true},
+		{Path: "config get", Table: &nodeOptions38, Risky: true},
+		{Path: "config list", Table: &nodeOptions38, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dedupe", Table: &nodeOptions37, Risky: true},
+		{Path: "dedupe", Table: &nodeOptions38, Risky: true},
 		{Path: "dev", Table: &nodeOptions32},
-		{Path: "dlx", Table: &nodeOptions38, Risky: true},
-		{Path: "exec", Table: &nodeOptions39, Risky: true},
-		{Path: "explain", Table: &nodeOptions37, Risky: true},
-		{Path: "explain peer-requirements", Table: &nodeOptions37, Risky: true},
+		{Path: "dlx", Table: &nodeOptions39, Risky: true},
+		{Path: "exec", Table: &nodeOptions40, Risky: true},
+		{Path: "explain", Table: &nodeOptions38, Risky: true},
+		{Path: "explain peer-requirements", Table: &nodeOptions38, Risky: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &nodeOptions37, Risky: true},
+		{Path: "help", Table: &nodeOptions38, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions37, Risky: true},
+		{Path: "info", Table: &nodeOptions38, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "licenses", Table: &match.NoOptions, PathOnly: true},
-		{Path: "licenses list", Table: &nodeOptions37, Risky: true},
-		{Path: "licenses ls", Table: &nodeOptions37, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions38, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions38, Risky: true},
 		{Path: "link", Table: &nodeOptions2, PathOnly: true},
 		{Path: "lint", Table: &nodeOptions32},
-		{Path: "list", Table: &nodeOptions37, Risky: true},
+		{Path: "list", Table: &nodeOptions38, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node", Table: &nodeOptions39, Risky: true},
+		{Path: "node", Table: &nodeOptions40, Risky: true},
 		{Path: "npm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm audit", Table: &nodeOptions37, Risky: true},
-		{Path: "npm info", Table: &nodeOptions37, Risky: true},
+		{Path: "npm audit", Table: &nodeOptions38, Risky: true},
+		{Path: "npm info", Table: &nodeOptions38, Risky: true},
 		{Path: "npm login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm tag list", Table: &nodeOptions37, Risky: true},
-		{Path: "npm whoami", Table: &nodeOptions37, Risky: true},
-		{Path: "outdated", Table: &nodeOptions37, Risky: true},
+		{Path: "npm tag list", Table: &nodeOptions38, Risky: true},
+		{Path: "npm whoami", Table: &nodeOptions38, Risky: true},
+		{Path: "outdated", Table: &nodeOptions38, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
@@ -2198,7 +2307,7 @@ var tableYarn = match.Program{
 		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions39, Risky: true},
+		{Path: "run", Table: &nodeOptions40, Risky: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &nodeOptions32},
@@ -2211,32 +2320,32 @@ var tableYarn = match.Program{
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-interactive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &nodeOptions37, Risky: true},
-		{Path: "why", Table: &nodeOptions37, Risky: true},
+		{Path: "versions", Table: &nodeOptions38, Risky: true},
+		{Path: "why", Table: &nodeOptions38, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces foreach", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspaces info", Table: &nodeOptions37, Risky: true},
-		{Path: "workspaces list", Table: &nodeOptions37, Risky: true},
+		{Path: "workspaces info", Table: &nodeOptions38, Risky: true},
+		{Path: "workspaces list", Table: &nodeOptions38, Risky: true},
 		{Path: "workspaces run", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 78,
 	Rules: []match.Rule{
 		{
 			ID:         "yarn.allow",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen4,
-			Line:       393,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "yarn.allow.list",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
 			Operands:    go_2Operands2,
-			Line:        398,
+			Line:        416,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2244,11 +2353,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.config-get",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    nodeOperands13,
-			Line:        407,
+			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2257,10 +2366,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.config",
 			Reason:     "Shows the configuration, tokens among it",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      nodeWords5,
-			Line:       414,
+			Line:       432,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2268,11 +2377,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.info",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
 			Operands:    go_2Operands2,
-			Line:        422,
+			Line:        440,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2280,11 +2389,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.test",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
 			Operands:    go_2Operands2,
-			Line:        428,
+			Line:        446,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2292,11 +2401,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        437,
+			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2304,24 +2413,24 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run.2",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        446,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "yarn.allow.workspace",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"workspace"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 			},
-			Line:        452,
+			Line:        470,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2330,10 +2439,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       461,
+			Line:       479,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2342,10 +2451,10 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.shorthand",
 			Reason:      "Runs a script or a program of the project that is not known here",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        471,
+			Line:        489,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2355,11 +2464,11 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.exec",
 			Reason:      "Runs text in a shell",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
-			Line:        481,
+			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2368,11 +2477,11 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.node",
 			Reason:      "Runs JavaScript",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
 			Operands:    nodeOperands15,
-			Line:        489,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2381,10 +2490,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.download",
 			Reason:     "Downloads code and runs it",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       497,
+			Line:       515,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2393,10 +2502,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       505,
+			Line:       523,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2405,10 +2514,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       513,
+			Line:       531,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2417,10 +2526,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.publish",
 			Reason:     "Publishes the package or changes yarn's configuration",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       521,
+			Line:       539,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -3312,9 +3421,28 @@ var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
 var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
+var nodeWords7 = []string{"@outside", "@workspace", ".git", "*/.git"}
+
+var nodeWhen18 = match.Conditions{Args: nodeWords7}
+
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
 var nodeOptions36 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version"},
+		{Spellings: "-p --pat\n" +
+			"-t --target\n" +
+			"-i --packagePath\n" +
+			"--registryUrl -r", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65560, 65539, 65574, 65548, 13, 10, 0, 65557, 65536, 65588, 65545},
+}
+
+var nodeOrigin19 = match.Origin{Program: "vsce", File: "rules/node.toml"}
+
+var nodeOptions37 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3339,7 +3467,7 @@ var nodeOptions36 = match.Table{
 	Index:    []uint32{262144, 65536, 3, 122, 35, 262159, 262176, 111, 70, 52, 84, 94, 131072, 26, 196608, 42, 13, 0, 23, 10},
 }
 
-var nodeOptions37 = match.Table{
+var nodeOptions38 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3381,20 +3509,20 @@ var nodeOptionList5 = []match.Option{
 
 var nodeTable4 = []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 12, 131085, 131072, 196608, 0}
 
-var nodeOptions38 = match.Table{
+var nodeOptions39 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList5,
 	Operands: nodeOperands7,
 	Index:    nodeTable4,
 }
 
-var nodeOptions39 = match.Table{
+var nodeOptions40 = match.Table{
 	Traits:  match.Stop | match.Exact,
 	Options: nodeOptionList5,
 	Index:   nodeTable4,
 }
 
-var nodeOrigin19 = match.Origin{Program: "yarn", File: "rules/node.toml"}
+var nodeOrigin20 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
 var nodeOperands15 = []match.Operand{
 	{Kind: match.Run, Max: 1},

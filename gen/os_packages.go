@@ -491,7 +491,7 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

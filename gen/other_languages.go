@@ -1218,7 +1218,7 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

@@ -23,40 +23,40 @@ var Ruby = match.Gate{
 	Copies: []string{"*/bin/rails", "*/bin/rake", "*/bin/bundle"},
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:89.
+// judgeBundle judges bundle, rules/ruby.toml:97.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 114
-			4, // ask bundle.install, line 137
+			0, // allow bundle.allow, line 122
+			4, // ask bundle.install, line 145
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 114
-			1, // allow bundle.allow.list, line 118
+			0, // allow bundle.allow, line 122
+			1, // allow bundle.allow.list, line 126
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 114
-			1, // allow bundle.allow.list, line 118
-			4, // ask bundle.install, line 137
+			0, // allow bundle.allow, line 122
+			1, // allow bundle.allow.list, line 126
+			4, // ask bundle.install, line 145
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 114
-			3, // allow bundle.allow.exec, line 130
+			0, // allow bundle.allow, line 122
+			3, // allow bundle.allow.exec, line 138
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 114
-			2, // allow bundle.allow.outdated, line 125
+			0, // allow bundle.allow, line 122
+			2, // allow bundle.allow.outdated, line 133
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 114
+			0, // allow bundle.allow, line 122
 		)
 	}
 	c.Finish()
@@ -91,7 +91,7 @@ func judgeGem(c *match.Call) {
 			0, // allow gem.allow, line 45
 			2, // allow gem.allow.search, line 56
 		)
-	case "owner", "push", "signin", "signout", "yank":
+	case "owner", "push", "signin", "signout":
 		c.Try(
 			0, // allow gem.allow, line 45
 			6, // ask gem.publish, line 80
@@ -102,6 +102,11 @@ func judgeGem(c *match.Call) {
 			3, // allow gem.allow.sources, line 60
 			4, // ask gem.install, line 66
 		)
+	case "yank":
+		c.Try(
+			0, // allow gem.allow, line 45
+			7, // ask gem.yank, line 88
+		)
 	case match.AnySub:
 		c.TryAll()
 	default:
@@ -112,64 +117,67 @@ func judgeGem(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:196.
+// judgeRails judges rails, rules/ruby.toml:212.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 214
-			1, // allow rails.allow.routes, line 218
-			3, // ask rails.run, line 228
+			0, // allow rails.allow, line 230
+			1, // allow rails.allow.routes, line 234
+			3, // ask rails.run, line 244
+			4, // ask rails.drop-database, line 250
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 214
-			2, // allow rails.allow.test, line 222
-			3, // ask rails.run, line 228
+			0, // allow rails.allow, line 230
+			2, // allow rails.allow.test, line 238
+			3, // ask rails.run, line 244
+			4, // ask rails.drop-database, line 250
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 214
-			3, // ask rails.run, line 228
+			0, // allow rails.allow, line 230
+			3, // ask rails.run, line 244
+			4, // ask rails.drop-database, line 250
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:235.
+// judgeRbenv judges rbenv, rules/ruby.toml:259.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 243
-			1, // allow rbenv.allow, line 248
-			3, // ask rbenv.change, line 257
+			0, // allow rbenv.allow.versions, line 267
+			1, // allow rbenv.allow, line 272
+			3, // ask rbenv.change, line 281
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 248
-			2, // allow rbenv.allow.install, line 252
-			3, // ask rbenv.change, line 257
+			1, // allow rbenv.allow, line 272
+			2, // allow rbenv.allow.install, line 276
+			3, // ask rbenv.change, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 248
-			3, // ask rbenv.change, line 257
+			1, // allow rbenv.allow, line 272
+			3, // ask rbenv.change, line 281
 		)
 	}
 	c.Finish()
 }
 
-// tableBundle is what rules/ruby.toml:89 says of bundle.
+// tableBundle is what rules/ruby.toml:97 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    89,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -213,7 +221,7 @@ var tableBundle = match.Program{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       114,
+			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -223,7 +231,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
 			Operands:    go_2Operands2,
-			Line:        118,
+			Line:        126,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -235,7 +243,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
 			Operands:    go_2Operands2,
-			Line:        125,
+			Line:        133,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -247,7 +255,7 @@ var tableBundle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        130,
+			Line:        138,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -259,7 +267,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       137,
+			Line:       145,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -384,7 +392,7 @@ var tableGem = match.Program{
 			Reason:       "Publishes a gem or changes access to it",
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"push", "yank", "owner", "signin", "signout"},
+			Paths:        []string{"push", "owner", "signin", "signout"},
 			Line:         80,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
@@ -392,14 +400,28 @@ var tableGem = match.Program{
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:            "gem.yank",
+			Reason:        "Takes a gem back from those who use it",
+			Origin:        &rubyOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"yank"},
+			Line:          88,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRails is what rules/ruby.toml:196 says of rails.
+// tableRails is what rules/ruby.toml:212 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    196,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -423,7 +445,7 @@ var tableRails = match.Program{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       214,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -432,7 +454,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       218,
+			Line:       234,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -443,7 +465,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        222,
+			Line:        238,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -454,20 +476,35 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       244,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "rails.drop-database",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &rubyOrigin3,
+			Conditions:    &match.NoConditions,
+			Operands:      rubyOperands2,
+			Line:          250,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRake is what rules/ruby.toml:145 says of rake.
+// tableRake is what rules/ruby.toml:153 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    145,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions13, Risky: true}},
@@ -477,7 +514,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       155,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -486,7 +523,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       160,
+			Line:       168,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -497,7 +534,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        166,
+			Line:        174,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -508,21 +545,36 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       171,
+			Line:       179,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "rake.drop-database",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &rubyOrigin4,
+			Conditions:    &match.NoConditions,
+			Operands:      rubyOperands2,
+			Line:          185,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:235 says of rbenv.
+// tableRbenv is what rules/ruby.toml:259 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    235,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -550,7 +602,7 @@ var tableRbenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
 			Operands:    go_2Operands2,
-			Line:        243,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -559,7 +611,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen4,
-			Line:       248,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -568,7 +620,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      []string{"install"},
-			Line:       252,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -577,7 +629,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       257,
+			Line:       281,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -586,12 +638,12 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:178 says of thor.
+// tableThor is what rules/ruby.toml:194 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    178,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &rubyOptions15}},
@@ -601,7 +653,7 @@ var tableThor = match.Program{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       185,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +662,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       189,
+			Line:       205,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -843,6 +895,13 @@ var rubyWhen2 = match.Conditions{Any: javaFlags4}
 
 var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: nodeWords1}}
 
+var rubyWords1 = []string{"db:drop", "db:drop:*", "db:reset", "db:reset:*", "db:purge", "db:purge:*", "db:migrate:reset", "db:truncate_all"}
+
+var rubyOperands2 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1, Values: rubyWords1},
+	{Kind: match.Data, Max: -1},
+}
+
 var rubyOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -855,14 +914,16 @@ var rubyOptions13 = match.Table{
 			"-n --dry-run", Kind: match.Acts},
 		{Spellings: "-f --rakefile\n" +
 			"-I\n" +
-			"-R", Arity: match.Value, Kind: match.Acts},
+			"-R\n" +
+			"-C --directory", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-j --jobs", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-r --require", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-e --execute", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-p --execute-print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-E --execute-continue", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{65576, 262147, 393219, 327683, 3, 65563, 13, 131075, 196611, 24, 65552, 65539, 393216, 131086, 65560, 131089, 65549, 65536, 262144, 131072, 0, 65573, 327680, 10, 196608, 21},
+	Index:    []uint32{131095, 65576, 327683, 458755, 393219, 3, 196611, 65563, 13, 131075, 262147, 24, 65552, 65539, 131092, 458752, 131086, 65560, 131089, 65549, 65536, 327680, 131072, 0, 196608, 65573, 393216, 10, 262144, 21},
 }
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}

@@ -162,7 +162,7 @@ var tableGdb = match.Program{
 		{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
-			Conditions: &javaWhen13,
+			Conditions: &javaWhen14,
 			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -534,7 +534,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin14,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

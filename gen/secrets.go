@@ -24,59 +24,70 @@ var Secrets = match.Gate{
 	},
 }
 
-// judgeConsul judges consul, rules/secrets.toml:50.
+// judgeConsul judges consul, rules/secrets.toml:59.
 func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
-	case "acl", "kv":
+	case "acl":
 		c.Try(
-			1, // allow consul.about, line 78
-			2, // ask consul.kv, line 84
+			1, // allow consul.about, line 87
+			2, // ask consul.kv, line 93
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 70
-			1, // allow consul.about, line 78
+			0, // allow consul.read, line 79
+			1, // allow consul.about, line 87
+		)
+	case "kv":
+		c.Try(
+			1, // allow consul.about, line 87
+			2, // ask consul.kv, line 93
+			3, // ask consul.delete, line 101
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 78
+			1, // allow consul.about, line 87
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:201.
+// judgeGopass judges gopass, rules/secrets.toml:237.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
+	case "delete", "remove", "rm":
+		c.Try(
+			1, // ask gopass.secret, line 255
+			2, // ask gopass.delete, line 262
+		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 213
-			1, // ask gopass.secret, line 219
+			0, // allow gopass.list, line 249
+			1, // ask gopass.secret, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 219
+			1, // ask gopass.secret, line 255
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:92.
+// judgeNomad judges nomad, rules/secrets.toml:110.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 104
+			0, // allow nomad.read, line 122
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 104
-			1, // allow nomad.plan, line 112
-			2, // ask nomad.fetch, line 120
+			0, // allow nomad.read, line 122
+			1, // allow nomad.plan, line 130
+			2, // ask nomad.fetch, line 138
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -84,44 +95,56 @@ func judgeNomad(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:129.
+// judgeOp judges op, rules/secrets.toml:147.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
-	case "account", "document", "group", "item", "user", "vault", "whoami":
+	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 152
-			1, // allow op.about, line 160
-			2, // ask op.secret, line 166
+			0, // allow op.list, line 170
+			1, // allow op.about, line 178
+			2, // ask op.secret, line 184
+		)
+	case "document", "group", "item", "user", "vault":
+		c.Try(
+			0, // allow op.list, line 170
+			1, // allow op.about, line 178
+			2, // ask op.secret, line 184
+			3, // ask op.delete, line 191
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 160
-			2, // ask op.secret, line 166
+			1, // allow op.about, line 178
+			2, // ask op.secret, line 184
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:173.
+// judgePass judges pass, rules/secrets.toml:200.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
+	case "delete", "remove", "rm":
+		c.Try(
+			2, // ask pass.secret, line 220
+			3, // ask pass.delete, line 227
+		)
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 187
-			2, // ask pass.secret, line 193
+			1, // allow pass.find, line 214
+			2, // ask pass.secret, line 220
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 181
-			2, // ask pass.secret, line 193
+			0, // allow pass.list, line 208
+			2, // ask pass.secret, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 193
+			2, // ask pass.secret, line 220
 		)
 	}
 	c.Finish()
@@ -130,11 +153,24 @@ func judgePass(c *match.Call) {
 // judgeVault judges vault, rules/secrets.toml:5.
 func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
-	case "audit", "auth", "kv", "list", "namespace", "operator", "path-help", "plugin", "policy", "secrets", "status", "version":
+	case "audit", "list", "operator", "path-help", "plugin", "status", "version":
 		c.Try(
 			0, // allow vault.read, line 29
 			1, // allow vault.about, line 37
 			2, // ask vault.secret, line 43
+		)
+	case "auth", "kv", "namespace", "policy", "secrets":
+		c.Try(
+			0, // allow vault.read, line 29
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
+			3, // ask vault.delete, line 50
+		)
+	case "delete":
+		c.Try(
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
+			3, // ask vault.delete, line 50
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -147,12 +183,12 @@ func judgeVault(c *match.Call) {
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:226 says of bw.
+// tableBw is what rules/secrets.toml:271 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    226,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -162,7 +198,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       234,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -171,7 +207,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       286,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -180,11 +216,11 @@ var tableBw = match.Program{
 	},
 }
 
-// tableConsul is what rules/secrets.toml:50 says of consul.
+// tableConsul is what rules/secrets.toml:59 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
-	Line:    50,
+	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -200,6 +236,7 @@ var tableConsul = match.Program{
 		{Path: "intention", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "members", Table: &match.NoOptions, PathOnly: true},
@@ -213,7 +250,7 @@ var tableConsul = match.Program{
 		{Path: "snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 24,
+	Fixed: 25,
 	Rules: []match.Rule{
 		{
 			ID:          "consul.read",
@@ -221,7 +258,7 @@ var tableConsul = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
 			Operands:    go_2Operands2,
-			Line:        70,
+			Line:        79,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -231,7 +268,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       78,
+			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -241,21 +278,35 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       84,
+			Line:       93,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "consul.delete",
+			Reason:        "Deletes stored values",
+			Origin:        &secretsOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"kv delete"},
+			Line:          101,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:249 says of doppler.
+// tableDoppler is what rules/secrets.toml:294 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    249,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -269,7 +320,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       269,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -278,7 +329,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       321,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -287,30 +338,33 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:201 says of gopass.
+// tableGopass is what rules/secrets.toml:237 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    201,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &secretsOptions3},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fscopy", Table: &nodeOptions2, PathOnly: true},
 		{Path: "fsmove", Table: &nodeOptions2, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:         "gopass.list",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       213,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -319,20 +373,34 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       219,
+			Line:       255,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "gopass.delete",
+			Reason:        "Deletes passwords",
+			Origin:        &secretsOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         secretsWords2,
+			Line:          262,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableNomad is what rules/secrets.toml:92 says of nomad.
+// tableNomad is what rules/secrets.toml:110 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    92,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -376,7 +444,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        104,
+			Line:        122,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -386,9 +454,9 @@ var tableNomad = match.Program{
 			ID:          "nomad.plan",
 			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
-			Paths:       secretsWords2,
+			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        112,
+			Line:        130,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -399,9 +467,9 @@ var tableNomad = match.Program{
 			Reason:      "Fetches the job from another host",
 			Origin:      &secretsOrigin5,
 			Conditions:  &readingWhen1,
-			Paths:       secretsWords2,
+			Paths:       secretsWords3,
 			Operands:    go_2Operands7,
-			Line:        120,
+			Line:        138,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -410,11 +478,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:129 says of op.
+// tableOp is what rules/secrets.toml:147 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    129,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -424,21 +492,26 @@ var tableOp = match.Program{
 		{Path: "account list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "document", Table: &match.NoOptions, PathOnly: true},
 		{Path: "document create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "document delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "document edit", Table: &nodeOptions2, PathOnly: true},
 		{Path: "document list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group", Table: &match.NoOptions, PathOnly: true},
+		{Path: "group delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item", Table: &match.NoOptions, PathOnly: true},
+		{Path: "item delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run", Table: &secretsOptions8},
 		{Path: "user", Table: &match.NoOptions, PathOnly: true},
+		{Path: "user delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "user list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vault delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "op.list",
@@ -446,7 +519,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands9,
-			Line:        152,
+			Line:        170,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -456,7 +529,7 @@ var tableOp = match.Program{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
 			Conditions: &disksWhen1,
-			Line:       160,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -465,39 +538,56 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       166,
+			Line:       184,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "op.delete",
+			Reason:        "Deletes secrets",
+			Origin:        &secretsOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
+			Line:          191,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePass is what rules/secrets.toml:173 says of pass.
+// tablePass is what rules/secrets.toml:200 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    173,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &secretsOptions3},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:         "pass.list",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       181,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -507,7 +597,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        187,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -517,11 +607,25 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       193,
+			Line:       220,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "pass.delete",
+			Reason:        "Deletes passwords",
+			Origin:        &secretsOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         secretsWords2,
+			Line:          227,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -539,11 +643,18 @@ var tableVault = match.Program{
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "audit list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
+		{Path: "auth disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv metadata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv metadata delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator members", Table: &match.NoOptions, PathOnly: true},
@@ -555,15 +666,17 @@ var tableVault = match.Program{
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy read", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy write", Table: &macosOptions15, PathOnly: true},
 		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secrets disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 27,
+	Fixed: 36,
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
@@ -595,6 +708,20 @@ var tableVault = match.Program{
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "vault.delete",
+			Reason:        "Deletes secrets",
+			Origin:        &secretsOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "kv delete", "kv destroy", "kv metadata delete", "secrets disable", "auth disable", "policy delete", "namespace delete"},
+			Line:          50,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -673,6 +800,8 @@ var secretsOrigin4 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
 
 var secretsWords1 = []string{"ls", "list", "version", "help"}
 
+var secretsWords2 = []string{"rm", "remove", "delete"}
+
 var secretsOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
@@ -709,7 +838,7 @@ var secretsOptions6 = match.Table{
 
 var secretsOrigin5 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
 
-var secretsWords2 = []string{"job validate", "job plan"}
+var secretsWords3 = []string{"job validate", "job plan"}
 
 var secretsOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,

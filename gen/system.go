@@ -696,6 +696,19 @@ var tableCrontab = match.Program{
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "crontab.remove",
+			Reason:        "Removes all commands that run by themselves later",
+			Origin:        &systemOrigin6,
+			Conditions:    &firewallWhen11,
+			Line:          601,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
@@ -747,12 +760,12 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:620 says of init.
+// tableInit is what rules/system.toml:628 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    620,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions11}},
@@ -764,7 +777,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         627,
+			Line:         635,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -775,7 +788,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       633,
+			Line:       641,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1118,12 +1131,12 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:640 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:648 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    640,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions2}},
@@ -1133,7 +1146,7 @@ var tablePmSuspend = match.Program{
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       645,
+		Line:       653,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
@@ -1340,12 +1353,12 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:603 says of shutdown.
+// tableShutdown is what rules/system.toml:611 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    603,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
@@ -1355,7 +1368,7 @@ var tableShutdown = match.Program{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen10,
-			Line:       610,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1364,7 +1377,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
 			Conditions:   &systemWhen11,
-			Line:         613,
+			Line:         621,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1660,12 +1673,12 @@ var tableSystemdEscape = match.Program{
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:675 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:683 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    675,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels2,
@@ -1674,8 +1687,8 @@ var tableUpdateGrub = match.Program{
 		{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin27,
-			Conditions: &disksWhen13,
-			Line:       681,
+			Conditions: &disksWhen14,
+			Line:       689,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1683,8 +1696,8 @@ var tableUpdateGrub = match.Program{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
-			Conditions:   &disksWhen14,
-			Line:         684,
+			Conditions:   &disksWhen15,
+			Line:         692,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1692,12 +1705,12 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:652 says of useradd.
+// tableUseradd is what rules/system.toml:660 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    652,
+	Line:    660,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
@@ -1707,7 +1720,7 @@ var tableUseradd = match.Program{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       659,
+			Line:       667,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1716,7 +1729,7 @@ var tableUseradd = match.Program{
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
 			Conditions: &systemWhen18,
-			Line:       662,
+			Line:       670,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1726,7 +1739,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       668,
+			Line:       676,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

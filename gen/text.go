@@ -371,7 +371,7 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &disksWhen16,
+			Conditions:  &disksWhen17,
 			Operands:    go_2Operands10,
 			Line:        208,
 			Decision:    policy.Allow,

@@ -25,58 +25,58 @@ var VersionControl = match.Gate{
 	},
 }
 
-// judgeFossil judges fossil, rules/version_control.toml:236.
+// judgeFossil judges fossil, rules/version_control.toml:254.
 func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 267
-			2, // allow vcs.about, line 282
-			3, // ask vcs.write, line 288
+			0, // allow vcs.read, line 285
+			2, // allow vcs.about, line 300
+			3, // ask vcs.write, line 306
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 275
-			2, // allow vcs.about, line 282
-			3, // ask vcs.write, line 288
+			1, // allow vcs.branch, line 293
+			2, // allow vcs.about, line 300
+			3, // ask vcs.write, line 306
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 282
-			3, // ask vcs.write, line 288
+			2, // allow vcs.about, line 300
+			3, // ask vcs.write, line 306
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:311.
+// judgeGitGui judges git-gui, rules/version_control.toml:329.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 325
-			1, // allow git-tools.read, line 332
-			2, // ask git-tools.run, line 337
+			0, // allow git-tools.about, line 343
+			1, // allow git-tools.read, line 350
+			2, // ask git-tools.run, line 355
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 325
-			2, // ask git-tools.run, line 337
+			0, // allow git-tools.about, line 343
+			2, // ask git-tools.run, line 355
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:369.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:387.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 378
+			0, // allow git-lfs.read, line 396
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -87,7 +87,7 @@ func judgeGitLfs(c *match.Call) {
 // judgeHg judges hg, rules/version_control.toml:6.
 func judgeHg(c *match.Call) {
 	switch c.Read(&tableHg) {
-	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "purge", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "strip", "tag", "unbundle", "unshelve", "up", "update":
+	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "tag", "unbundle", "unshelve", "up", "update":
 		c.Try(
 			3, // allow hg.about, line 72
 			4, // ask hg.write, line 77
@@ -117,7 +117,12 @@ func judgeHg(c *match.Call) {
 	case "clone", "fetch", "in", "incoming", "out", "outgoing", "pull", "push":
 		c.Try(
 			3, // allow hg.about, line 72
-			5, // ask hg.remote, line 85
+			6, // ask hg.remote, line 94
+		)
+	case "purge", "strip":
+		c.Try(
+			3, // allow hg.about, line 72
+			5, // ask hg.purge, line 85
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,100 +134,106 @@ func judgeHg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeJj judges jj, rules/version_control.toml:167.
+// judgeJj judges jj, rules/version_control.toml:185.
 func judgeJj(c *match.Call) {
 	switch c.Read(&tableJj) {
 	case "abandon", "absorb", "bisect", "ci", "commit", "desc", "describe", "diffedit", "duplicate", "edit", "fix", "gerrit", "metaedit", "new", "next", "parallelize", "prev", "rebase", "redo", "restore", "revert", "sign", "simplify-parents", "split", "squash", "undo", "unsign", "util":
 		c.Try(
-			2, // allow jj.help, line 215
-			4, // ask jj.write, line 228
+			2, // allow jj.help, line 233
+			4, // ask jj.write, line 246
 		)
 	case "b", "bookmark", "branch", "config", "file", "op", "operation", "sparse", "tag", "workspace":
 		c.Try(
-			0, // allow jj.read, line 201
-			2, // allow jj.help, line 215
-			4, // ask jj.write, line 228
+			0, // allow jj.read, line 219
+			2, // allow jj.help, line 233
+			4, // ask jj.write, line 246
 		)
 	case "diff", "evolog", "help", "interdiff", "log", "obslog", "root", "show", "st", "status", "version":
 		c.Try(
-			0, // allow jj.read, line 201
-			2, // allow jj.help, line 215
+			0, // allow jj.read, line 219
+			2, // allow jj.help, line 233
 		)
 	case "git":
 		c.Try(
-			0, // allow jj.read, line 201
-			2, // allow jj.help, line 215
-			3, // ask jj.remote, line 220
+			0, // allow jj.read, line 219
+			2, // allow jj.help, line 233
+			3, // ask jj.remote, line 238
 		)
 	case "resolve":
 		c.Try(
-			1, // allow jj.resolve.list, line 208
-			2, // allow jj.help, line 215
-			4, // ask jj.write, line 228
+			1, // allow jj.resolve.list, line 226
+			2, // allow jj.help, line 233
+			4, // ask jj.write, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow jj.help, line 215
+			2, // allow jj.help, line 233
 		)
 	}
 	c.Finish()
 }
 
-// judgeSvn judges svn, rules/version_control.toml:93.
+// judgeSvn judges svn, rules/version_control.toml:102.
 func judgeSvn(c *match.Call) {
 	switch c.Read(&tableSvn) {
 	case "ann", "annotate", "blame", "cat", "di", "diff", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist":
 		c.Try(
-			0, // allow svn.read, line 138
-			1, // allow svn.read.remote, line 146
-			2, // allow svn.about, line 153
-			3, // ask svn.write, line 159
+			0, // allow svn.read, line 147
+			1, // allow svn.read.remote, line 155
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
 		)
 	case "h", "help", "st", "stat", "status":
 		c.Try(
-			0, // allow svn.read, line 138
-			2, // allow svn.about, line 153
-			3, // ask svn.write, line 159
+			0, // allow svn.read, line 147
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
+		)
+	case "revert":
+		c.Try(
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
+			4, // ask svn.revert, line 175
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow svn.about, line 153
-			3, // ask svn.write, line 159
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
 		)
 	}
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:385.
+// judgeTig judges tig, rules/version_control.toml:403.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 395
-			1, // allow tig.plain, line 401
-			2, // ask tig.command, line 407
+			0, // allow tig.show, line 413
+			1, // allow tig.plain, line 419
+			2, // ask tig.command, line 425
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 401
-			2, // ask tig.command, line 407
+			1, // allow tig.plain, line 419
+			2, // ask tig.command, line 425
 		)
 	}
 	c.Finish()
 }
 
-// tableFossil is what rules/version_control.toml:236 says of fossil.
+// tableFossil is what rules/version_control.toml:254 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    236,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -266,7 +277,7 @@ var tableFossil = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
 			Operands:    go_2Operands1,
-			Line:        267,
+			Line:        285,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -277,7 +288,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       275,
+			Line:       293,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -286,7 +297,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       282,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -295,7 +306,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       306,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -304,12 +315,12 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:311 says of git-gui.
+// tableGitGui is what rules/version_control.toml:329 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       311,
+	Line:       329,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -340,7 +351,7 @@ var tableGitGui = match.Program{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       325,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -349,7 +360,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       332,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -358,7 +369,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       355,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -367,11 +378,11 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:369 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:387 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       369,
+	Line:       387,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -389,18 +400,18 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       378,
+		Line:       396,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:296 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:314 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       296,
+	Line:       314,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -411,7 +422,7 @@ var tableGitSizer = match.Program{
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        305,
+		Line:        323,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -547,7 +558,7 @@ var tableHg = match.Program{
 			Reason:     "Changes the repository or the files here",
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "strip", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "purge", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
+			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
 			Line:       77,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -555,12 +566,26 @@ var tableHg = match.Program{
 			Otherwise:  true,
 		},
 		{
+			ID:            "hg.purge",
+			Reason:        "Deletes files that are not tracked, or commits",
+			Origin:        &versionControlOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"purge", "strip"},
+			Line:          85,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "hg.remote",
 			Reason:     "Talks to another repository",
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clone", "pull", "push", "incoming", "in", "outgoing", "out", "fetch"},
-			Line:       85,
+			Line:       94,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -568,11 +593,11 @@ var tableHg = match.Program{
 	},
 }
 
-// tableJj is what rules/version_control.toml:167 says of jj.
+// tableJj is what rules/version_control.toml:185 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       167,
+	Line:       185,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -673,7 +698,7 @@ var tableJj = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
 			Operands:    go_2Operands1,
-			Line:        201,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,7 +709,7 @@ var tableJj = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
 			Operands:    go_2Operands1,
-			Line:        208,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +718,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &disksWhen1,
-			Line:       215,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -703,7 +728,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       220,
+			Line:       238,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -714,7 +739,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       228,
+			Line:       246,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -723,12 +748,12 @@ var tableJj = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:345 says of spr.
+// tableSpr is what rules/version_control.toml:363 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       345,
+	Line:       363,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
@@ -739,7 +764,7 @@ var tableSpr = match.Program{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin7,
 			Conditions: &go_2When2,
-			Line:       355,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -748,7 +773,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       362,
+			Line:       380,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -757,11 +782,11 @@ var tableSpr = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:93 says of svn.
+// tableSvn is what rules/version_control.toml:102 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    93,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -830,7 +855,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
-			Line:        138,
+			Line:        147,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -842,7 +867,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: mediaWords1}},
-			Line:        146,
+			Line:        155,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -852,7 +877,7 @@ var tableSvn = match.Program{
 			ID:         "svn.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &awsWhen1,
-			Line:       153,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,21 +886,35 @@ var tableSvn = match.Program{
 			Reason:     "Changes the working copy or the repository",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       159,
+			Line:       168,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "svn.revert",
+			Reason:        "Discards edits of files",
+			Origin:        &versionControlOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"revert"},
+			Line:          175,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableTig is what rules/version_control.toml:385 says of tig.
+// tableTig is what rules/version_control.toml:403 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       385,
+	Line:       403,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
@@ -898,7 +937,7 @@ var tableTig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
-			Line:        395,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -908,7 +947,7 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        401,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -918,7 +957,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin9,
 			Conditions: &versionControlWhen2,
-			Line:       407,
+			Line:       425,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,

@@ -27,101 +27,111 @@ var Virtualization = match.Gate{
 	},
 }
 
-// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:52.
+// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:61.
 func judgeVBoxManage(c *match.Call) {
 	switch c.Read(&tableVBoxManage) {
+	case "closemedium", "unregistervm":
+		c.Try(
+			1, // allow vbox.about, line 98
+			2, // ask vbox.change, line 108
+			3, // ask vbox.delete, line 115
+		)
 	case "getextradata", "guestproperty", "list", "metrics", "showmediuminfo", "showvminfo":
 		c.Try(
-			0, // allow vbox.read, line 82
-			1, // allow vbox.about, line 89
-			2, // ask vbox.change, line 94
+			0, // allow vbox.read, line 91
+			1, // allow vbox.about, line 98
+			2, // ask vbox.change, line 108
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vbox.about, line 89
-			2, // ask vbox.change, line 94
+			1, // allow vbox.about, line 98
+			2, // ask vbox.change, line 108
 		)
 	}
 	c.Finish()
 }
 
-// judgeJuju judges juju, rules/virtualization.toml:224.
+// judgeJuju judges juju, rules/virtualization.toml:257.
 func judgeJuju(c *match.Call) {
 	switch c.Read(&tableJuju) {
 	case "controllers", "find", "help", "info", "machines", "models", "spaces", "status", "storage", "version":
 		c.Try(
-			0, // allow juju.read, line 243
-			1, // allow juju.about, line 251
-			2, // ask juju.change, line 257
+			0, // allow juju.read, line 276
+			1, // allow juju.about, line 284
+			2, // ask juju.change, line 290
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow juju.about, line 251
-			2, // ask juju.change, line 257
+			1, // allow juju.about, line 284
+			2, // ask juju.change, line 290
 		)
 	}
 	c.Finish()
 }
 
-// judgeLxc judges lxc, rules/virtualization.toml:167.
+// judgeLxc judges lxc, rules/virtualization.toml:191.
 func judgeLxc(c *match.Call) {
 	switch c.Read(&tableLxc) {
 	case "active", "aliases", "apps", "cluster", "config", "containers", "controllers", "ctr", "deployments", "find", "get", "help", "image", "images", "info", "ip", "list", "ls", "machines", "models", "network", "networks", "operation", "orgs", "pkgmanagers", "pods", "profile", "project", "ps", "releases", "remote", "services", "show", "snapshot", "spaces", "stacks", "status", "stemcells", "storage", "subsystems", "url", "usage", "version", "vms":
 		c.Try(
-			0, // allow vm.read, line 201
-			1, // allow vm.about, line 210
-			2, // ask vm.change, line 216
+			0, // allow vm.read, line 225
+			1, // allow vm.about, line 234
+			2, // ask vm.change, line 240
+			3, // ask vm.delete, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.about, line 210
-			2, // ask vm.change, line 216
+			1, // allow vm.about, line 234
+			2, // ask vm.change, line 240
+			3, // ask vm.delete, line 247
 		)
 	}
 	c.Finish()
 }
 
-// judgeMaas judges maas, rules/virtualization.toml:265.
+// judgeMaas judges maas, rules/virtualization.toml:298.
 func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 283
-			1, // allow vm.secrets.help, line 290
-			2, // ask vm.secrets, line 297
+			0, // allow vm.secrets.about, line 316
+			1, // allow vm.secrets.help, line 323
+			2, // ask vm.secrets, line 330
+			3, // ask vm.cluster-delete, line 337
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 290
-			2, // ask vm.secrets, line 297
+			1, // allow vm.secrets.help, line 323
+			2, // ask vm.secrets, line 330
+			3, // ask vm.cluster-delete, line 337
 		)
 	}
 	c.Finish()
 }
 
-// judgeQemuImg judges qemu-img, rules/virtualization.toml:101.
+// judgeQemuImg judges qemu-img, rules/virtualization.toml:125.
 func judgeQemuImg(c *match.Call) {
 	switch c.Read(&tableQemuImg) {
 	case "amend", "bench", "bitmap", "commit", "convert", "create", "dd", "rebase", "resize":
 		c.Try(
-			2, // ask qemu-img.write, line 159
+			2, // ask qemu-img.write, line 183
 		)
 	case "check", "compare", "info", "map", "measure":
 		c.Try(
-			0, // allow qemu-img.info, line 145
+			0, // allow qemu-img.info, line 169
 		)
 	case "snapshot":
 		c.Try(
-			1, // allow qemu-img.snapshots, line 152
-			2, // ask qemu-img.write, line 159
+			1, // allow qemu-img.snapshots, line 176
+			2, // ask qemu-img.write, line 183
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,16 +139,16 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:353.
+// judgeScontrol judges scontrol, rules/virtualization.toml:395.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 378
+			1, // ask scontrol.change, line 420
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 370
+			0, // allow scontrol.show, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,6 +165,12 @@ func judgeVirsh(c *match.Call) {
 			1, // allow virsh.about, line 40
 			2, // ask virsh.change, line 45
 		)
+	case "checkpoint-delete", "pool-delete", "snapshot-delete", "undefine", "vol-delete", "vol-wipe":
+		c.Try(
+			1, // allow virsh.about, line 40
+			2, // ask virsh.change, line 45
+			3, // ask virsh.delete, line 52
+		)
 	case match.AnySub:
 		c.TryAll()
 	default:
@@ -166,12 +182,12 @@ func judgeVirsh(c *match.Call) {
 	c.Finish()
 }
 
-// tableVBoxManage is what rules/virtualization.toml:52 says of VBoxManage.
+// tableVBoxManage is what rules/virtualization.toml:61 says of VBoxManage.
 var tableVBoxManage = match.Program{
 	Name:    "VBoxManage",
 	Aliases: []string{"vboxmanage"},
 	File:    "rules/virtualization.toml",
-	Line:    52,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -182,7 +198,7 @@ var tableVBoxManage = match.Program{
 		{Path: "clonemedium dvd", Table: &virtualizationOptions2},
 		{Path: "clonemedium floppy", Table: &virtualizationOptions2},
 		{Path: "clonevdi", Table: &virtualizationOptions2},
-		{Path: "closemedium", Table: &go_2Options15, PathOnly: true},
+		{Path: "closemedium", Table: &virtualizationOptions3, Risky: true},
 		{Path: "closemedium disk", Table: &go_2Options15, PathOnly: true},
 		{Path: "convertdd", Table: &virtualizationOptions2},
 		{Path: "convertfromraw", Table: &virtualizationOptions2},
@@ -194,25 +210,26 @@ var tableVBoxManage = match.Program{
 		{Path: "createvdi", Table: &go_2Options15, PathOnly: true},
 		{Path: "extpack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extpack install", Table: &nodeOptions2, PathOnly: true},
-		{Path: "getextradata", Table: &virtualizationOptions3},
+		{Path: "getextradata", Table: &virtualizationOptions4},
 		{Path: "guestproperty", Table: &match.NoOptions, PathOnly: true},
-		{Path: "guestproperty enumerate", Table: &virtualizationOptions3},
-		{Path: "guestproperty get", Table: &virtualizationOptions3},
+		{Path: "guestproperty enumerate", Table: &virtualizationOptions4},
+		{Path: "guestproperty get", Table: &virtualizationOptions4},
 		{Path: "import", Table: &nodeOptions2, PathOnly: true},
-		{Path: "list", Table: &virtualizationOptions3},
+		{Path: "list", Table: &virtualizationOptions4},
 		{Path: "loadmap", Table: &nodeOptions2, PathOnly: true},
 		{Path: "metrics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metrics list", Table: &virtualizationOptions3},
+		{Path: "metrics list", Table: &virtualizationOptions4},
 		{Path: "modifyhd", Table: &go_2Options15, PathOnly: true},
 		{Path: "modifymedium", Table: &go_2Options15, PathOnly: true},
 		{Path: "modifymedium disk", Table: &go_2Options15, PathOnly: true},
 		{Path: "modifyvdi", Table: &go_2Options15, PathOnly: true},
 		{Path: "registervm", Table: &nodeOptions2, PathOnly: true},
 		{Path: "resizemedium", Table: &go_2Options15, PathOnly: true},
-		{Path: "showmediuminfo", Table: &virtualizationOptions3},
-		{Path: "showvminfo", Table: &virtualizationOptions3},
+		{Path: "showmediuminfo", Table: &virtualizationOptions4},
+		{Path: "showvminfo", Table: &virtualizationOptions4},
+		{Path: "unregistervm", Table: &virtualizationOptions5, Risky: true},
 	},
-	Fixed: 36,
+	Fixed: 37,
 	Rules: []match.Rule{
 		{
 			ID:          "vbox.read",
@@ -220,7 +237,7 @@ var tableVBoxManage = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "showvminfo", "showmediuminfo", "guestproperty enumerate", "guestproperty get", "getextradata", "metrics list"},
 			Operands:    go_2Operands2,
-			Line:        82,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -229,7 +246,7 @@ var tableVBoxManage = match.Program{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       89,
+			Line:       98,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -238,24 +255,38 @@ var tableVBoxManage = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       94,
+			Line:       108,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "vbox.delete",
+			Reason:        "Deletes a machine or a disk",
+			Origin:        &virtualizationOrigin1,
+			Conditions:    &virtualizationWhen1,
+			Paths:         []string{"unregistervm", "closemedium"},
+			Line:          115,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableJuju is what rules/virtualization.toml:224 says of juju.
+// tableJuju is what rules/virtualization.toml:257 says of juju.
 var tableJuju = match.Program{
 	Name:    "juju",
 	File:    "rules/virtualization.toml",
-	Line:    224,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions4, Risky: true},
+		{Table: &virtualizationOptions6, Risky: true},
 		{Path: "add-cloud", Table: &nodeOptions2, PathOnly: true},
 		{Path: "attach-resource", Table: &nodeOptions2, PathOnly: true},
 		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
@@ -266,7 +297,7 @@ var tableJuju = match.Program{
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
 		{Path: "models", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scp", Table: &virtualizationOptions5, PathOnly: true},
+		{Path: "scp", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "spaces", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
@@ -281,7 +312,7 @@ var tableJuju = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "models", "controllers", "machines", "info", "find", "version", "help", "spaces", "storage"},
 			Operands:    go_2Operands2,
-			Line:        243,
+			Line:        276,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -291,7 +322,7 @@ var tableJuju = match.Program{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       251,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -300,7 +331,7 @@ var tableJuju = match.Program{
 			Reason:     "Starts, changes or enters machines",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       257,
+			Line:       290,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -309,16 +340,16 @@ var tableJuju = match.Program{
 	},
 }
 
-// tableLxc is what rules/virtualization.toml:167 says of lxc.
+// tableLxc is what rules/virtualization.toml:191 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
 	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
-	Line:    167,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions6},
+		{Table: &virtualizationOptions8},
 		{Path: "active", Table: &match.NoOptions, PathOnly: true},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
@@ -330,7 +361,7 @@ var tableLxc = match.Program{
 		{Path: "containers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "containers ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copy-files", Table: &virtualizationOptions5, PathOnly: true},
+		{Path: "copy-files", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "ctr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ctr images", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ctr images ls", Table: &match.NoOptions, PathOnly: true},
@@ -362,7 +393,7 @@ var tableLxc = match.Program{
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
 		{Path: "models", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mount", Table: &virtualizationOptions5, PathOnly: true},
+		{Path: "mount", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network show", Table: &match.NoOptions, PathOnly: true},
@@ -380,12 +411,12 @@ var tableLxc = match.Program{
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pull", Table: &virtualizationOptions7, PathOnly: true},
-		{Path: "push", Table: &virtualizationOptions8, PathOnly: true},
+		{Path: "pull", Table: &virtualizationOptions9, PathOnly: true},
+		{Path: "push", Table: &virtualizationOptions10, PathOnly: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scp", Table: &virtualizationOptions5, PathOnly: true},
+		{Path: "scp", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
@@ -401,7 +432,7 @@ var tableLxc = match.Program{
 		{Path: "storage show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subsystems", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subsystems list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "transfer", Table: &virtualizationOptions5, PathOnly: true},
+		{Path: "transfer", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "usage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -415,7 +446,7 @@ var tableLxc = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "version", "status", "ps", "show", "find", "aliases", "networks", "config list", "config get", "network list", "network show", "profile list", "profile show", "image list", "storage list", "storage show", "storage info", "project list", "cluster list", "operation list", "remote list", "snapshot list", "get", "images ls", "containers ls", "ctr images ls", "deployments", "stemcells", "releases", "vms", "apps", "services", "orgs", "spaces", "models", "controllers", "machines", "pods", "ip", "url", "active", "help", "usage", "subsystems list", "pkgmanagers list", "pkgmanagers show", "stacks list"},
 			Operands:    go_2Operands2,
-			Line:        201,
+			Line:        225,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -425,7 +456,7 @@ var tableLxc = match.Program{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       210,
+			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -434,25 +465,43 @@ var tableLxc = match.Program{
 			Reason:     "Starts, changes or enters a machine or container",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       240,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:         "vm.delete",
+			Reason:     "Deletes a machine, a container or a cluster",
+			Origin:     &virtualizationOrigin3,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "destroy", "purge", "vm.destroy", "datastore.rm"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          247,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMaas is what rules/virtualization.toml:265 says of maas.
+// tableMaas is what rules/virtualization.toml:298 says of maas.
 var tableMaas = match.Program{
 	Name:    "maas",
 	Aliases: []string{"talosctl", "clusterctl", "kops"},
 	File:    "rules/virtualization.toml",
-	Line:    265,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions9},
+		{Table: &virtualizationOptions11},
 		{Path: "copy", Table: &disksOptions31, PathOnly: true},
 		{Path: "cp", Table: &disksOptions31, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
@@ -472,7 +521,7 @@ var tableMaas = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
 			Operands:    go_2Operands2,
-			Line:        283,
+			Line:        316,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -482,7 +531,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       290,
+			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -491,30 +540,48 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       297,
+			Line:       330,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:         "vm.cluster-delete",
+			Reason:     "Deletes a cluster or a machine",
+			Origin:     &virtualizationOrigin4,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "reset"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          337,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:336 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:378 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    336,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pbsnodes.show",
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        346,
+		Line:        388,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -522,30 +589,30 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:385 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:427 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    385,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &virtualizationOptions11}},
+	Levels:  []match.Level{{Table: &virtualizationOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       392,
+		Line:       434,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableQemuImg is what rules/virtualization.toml:101 says of qemu-img.
+// tableQemuImg is what rules/virtualization.toml:125 says of qemu-img.
 var tableQemuImg = match.Program{
 	Name:    "qemu-img",
 	File:    "rules/virtualization.toml",
-	Line:    101,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -553,18 +620,18 @@ var tableQemuImg = match.Program{
 		{Path: "amend", Table: &go_2Options15, PathOnly: true},
 		{Path: "bench", Table: &go_2Options15, PathOnly: true},
 		{Path: "bitmap", Table: &macosOptions8, PathOnly: true},
-		{Path: "check", Table: &virtualizationOptions12, Risky: true},
+		{Path: "check", Table: &virtualizationOptions14, Risky: true},
 		{Path: "commit", Table: &go_2Options15, PathOnly: true},
-		{Path: "compare", Table: &virtualizationOptions12, Risky: true},
-		{Path: "convert", Table: &virtualizationOptions13, Risky: true},
-		{Path: "create", Table: &virtualizationOptions14, Risky: true},
-		{Path: "dd", Table: &virtualizationOptions15, Risky: true},
-		{Path: "info", Table: &virtualizationOptions12, Risky: true},
-		{Path: "map", Table: &virtualizationOptions12, Risky: true},
-		{Path: "measure", Table: &virtualizationOptions12, Risky: true},
+		{Path: "compare", Table: &virtualizationOptions14, Risky: true},
+		{Path: "convert", Table: &virtualizationOptions15, Risky: true},
+		{Path: "create", Table: &virtualizationOptions16, Risky: true},
+		{Path: "dd", Table: &virtualizationOptions17, Risky: true},
+		{Path: "info", Table: &virtualizationOptions14, Risky: true},
+		{Path: "map", Table: &virtualizationOptions14, Risky: true},
+		{Path: "measure", Table: &virtualizationOptions14, Risky: true},
 		{Path: "rebase", Table: &go_2Options15, PathOnly: true},
-		{Path: "resize", Table: &virtualizationOptions14, Risky: true},
-		{Path: "snapshot", Table: &virtualizationOptions16, Risky: true},
+		{Path: "resize", Table: &virtualizationOptions16, Risky: true},
+		{Path: "snapshot", Table: &virtualizationOptions18, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -574,7 +641,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
-			Line:        145,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -585,7 +652,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
 			Operands:    pythonOperands1,
-			Line:        152,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -596,7 +663,7 @@ var tableQemuImg = match.Program{
 			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
-			Line:       159,
+			Line:       183,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -605,16 +672,16 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:353 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:395 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    353,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions17},
+		{Table: &virtualizationOptions19},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cancel_reboot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
@@ -647,7 +714,7 @@ var tableScontrol = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
 			Operands:    go_2Operands2,
-			Line:        370,
+			Line:        412,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -659,7 +726,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       378,
+			Line:       420,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -667,42 +734,42 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:320 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:362 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    320,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       330,
+		Line:       372,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:305 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:347 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    305,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions19}},
+	Levels:  []match.Level{{Table: &virtualizationOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slurm.read",
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        314,
+		Line:        356,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -718,82 +785,88 @@ var tableVirsh = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions20, Risky: true},
+		{Table: &virtualizationOptions22, Risky: true},
 		{Path: "attach-device", Table: &nodeOptions2, PathOnly: true},
 		{Path: "attach-disk", Table: &nodeOptions2, PathOnly: true},
 		{Path: "blockcopy", Table: &disksOptions31, PathOnly: true},
-		{Path: "capabilities", Table: &virtualizationOptions21},
+		{Path: "capabilities", Table: &virtualizationOptions23},
 		{Path: "checkpoint-create", Table: &nodeOptions2, PathOnly: true},
-		{Path: "checkpoint-list", Table: &virtualizationOptions21},
+		{Path: "checkpoint-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "checkpoint-list", Table: &virtualizationOptions23},
 		{Path: "cpu-baseline", Table: &nodeOptions2, PathOnly: true},
 		{Path: "cpu-compare", Table: &nodeOptions2, PathOnly: true},
 		{Path: "create", Table: &nodeOptions2, PathOnly: true},
 		{Path: "define", Table: &nodeOptions2, PathOnly: true},
 		{Path: "detach-device", Table: &nodeOptions2, PathOnly: true},
-		{Path: "domblkinfo", Table: &virtualizationOptions21},
-		{Path: "domblklist", Table: &virtualizationOptions21},
-		{Path: "domdisplay", Table: &virtualizationOptions21},
-		{Path: "domid", Table: &virtualizationOptions21},
-		{Path: "domifaddr", Table: &virtualizationOptions21},
-		{Path: "domiflist", Table: &virtualizationOptions21},
-		{Path: "dominfo", Table: &virtualizationOptions21},
-		{Path: "dommemstat", Table: &virtualizationOptions21},
-		{Path: "domname", Table: &virtualizationOptions21},
-		{Path: "domstate", Table: &virtualizationOptions21},
-		{Path: "domstats", Table: &virtualizationOptions21},
-		{Path: "domuuid", Table: &virtualizationOptions21},
+		{Path: "domblkinfo", Table: &virtualizationOptions23},
+		{Path: "domblklist", Table: &virtualizationOptions23},
+		{Path: "domdisplay", Table: &virtualizationOptions23},
+		{Path: "domid", Table: &virtualizationOptions23},
+		{Path: "domifaddr", Table: &virtualizationOptions23},
+		{Path: "domiflist", Table: &virtualizationOptions23},
+		{Path: "dominfo", Table: &virtualizationOptions23},
+		{Path: "dommemstat", Table: &virtualizationOptions23},
+		{Path: "domname", Table: &virtualizationOptions23},
+		{Path: "domstate", Table: &virtualizationOptions23},
+		{Path: "domstats", Table: &virtualizationOptions23},
+		{Path: "domuuid", Table: &virtualizationOptions23},
 		{Path: "domxml-from-native", Table: &nodeOptions2, PathOnly: true},
 		{Path: "domxml-to-native", Table: &nodeOptions2, PathOnly: true},
 		{Path: "dump", Table: &disksOptions31, PathOnly: true},
-		{Path: "freecell", Table: &virtualizationOptions21},
-		{Path: "help", Table: &virtualizationOptions21},
-		{Path: "hostname", Table: &virtualizationOptions21},
+		{Path: "freecell", Table: &virtualizationOptions23},
+		{Path: "help", Table: &virtualizationOptions23},
+		{Path: "hostname", Table: &virtualizationOptions23},
 		{Path: "iface-define", Table: &nodeOptions2, PathOnly: true},
-		{Path: "iface-list", Table: &virtualizationOptions21},
-		{Path: "list", Table: &virtualizationOptions21},
-		{Path: "memtune", Table: &virtualizationOptions21},
+		{Path: "iface-list", Table: &virtualizationOptions23},
+		{Path: "list", Table: &virtualizationOptions23},
+		{Path: "memtune", Table: &virtualizationOptions23},
 		{Path: "net-create", Table: &nodeOptions2, PathOnly: true},
 		{Path: "net-define", Table: &nodeOptions2, PathOnly: true},
-		{Path: "net-dhcp-leases", Table: &virtualizationOptions21},
-		{Path: "net-dumpxml", Table: &virtualizationOptions21},
-		{Path: "net-info", Table: &virtualizationOptions21},
-		{Path: "net-list", Table: &virtualizationOptions21},
+		{Path: "net-dhcp-leases", Table: &virtualizationOptions23},
+		{Path: "net-dumpxml", Table: &virtualizationOptions23},
+		{Path: "net-info", Table: &virtualizationOptions23},
+		{Path: "net-list", Table: &virtualizationOptions23},
 		{Path: "net-update", Table: &nodeOptions2, PathOnly: true},
-		{Path: "nodecpustats", Table: &virtualizationOptions21},
+		{Path: "nodecpustats", Table: &virtualizationOptions23},
 		{Path: "nodedev-create", Table: &nodeOptions2, PathOnly: true},
-		{Path: "nodeinfo", Table: &virtualizationOptions21},
-		{Path: "nodememstats", Table: &virtualizationOptions21},
+		{Path: "nodeinfo", Table: &virtualizationOptions23},
+		{Path: "nodememstats", Table: &virtualizationOptions23},
 		{Path: "nwfilter-define", Table: &nodeOptions2, PathOnly: true},
-		{Path: "nwfilter-list", Table: &virtualizationOptions21},
+		{Path: "nwfilter-list", Table: &virtualizationOptions23},
 		{Path: "pool-create", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pool-create-as", Table: &disksOptions31, PathOnly: true},
 		{Path: "pool-define", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pool-define-as", Table: &disksOptions31, PathOnly: true},
-		{Path: "pool-info", Table: &virtualizationOptions21},
-		{Path: "pool-list", Table: &virtualizationOptions21},
+		{Path: "pool-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pool-info", Table: &virtualizationOptions23},
+		{Path: "pool-list", Table: &virtualizationOptions23},
 		{Path: "restore", Table: &nodeOptions2, PathOnly: true},
 		{Path: "save", Table: &disksOptions31, PathOnly: true},
 		{Path: "save-image-define", Table: &nodeOptions2, PathOnly: true},
 		{Path: "screenshot", Table: &disksOptions31, PathOnly: true},
 		{Path: "secret-define", Table: &nodeOptions2, PathOnly: true},
-		{Path: "secret-list", Table: &virtualizationOptions21},
+		{Path: "secret-list", Table: &virtualizationOptions23},
 		{Path: "snapshot-create", Table: &nodeOptions2, PathOnly: true},
-		{Path: "snapshot-info", Table: &virtualizationOptions21},
-		{Path: "snapshot-list", Table: &virtualizationOptions21},
-		{Path: "sysinfo", Table: &virtualizationOptions21},
+		{Path: "snapshot-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "snapshot-info", Table: &virtualizationOptions23},
+		{Path: "snapshot-list", Table: &virtualizationOptions23},
+		{Path: "sysinfo", Table: &virtualizationOptions23},
+		{Path: "undefine", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update-device", Table: &nodeOptions2, PathOnly: true},
-		{Path: "uri", Table: &virtualizationOptions21},
-		{Path: "vcpucount", Table: &virtualizationOptions21},
-		{Path: "vcpuinfo", Table: &virtualizationOptions21},
-		{Path: "version", Table: &virtualizationOptions21},
+		{Path: "uri", Table: &virtualizationOptions23},
+		{Path: "vcpucount", Table: &virtualizationOptions23},
+		{Path: "vcpuinfo", Table: &virtualizationOptions23},
+		{Path: "version", Table: &virtualizationOptions23},
 		{Path: "vol-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "vol-delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vol-download", Table: &disksOptions31, PathOnly: true},
-		{Path: "vol-info", Table: &virtualizationOptions21},
-		{Path: "vol-list", Table: &virtualizationOptions21},
-		{Path: "vol-path", Table: &virtualizationOptions21},
+		{Path: "vol-info", Table: &virtualizationOptions23},
+		{Path: "vol-list", Table: &virtualizationOptions23},
+		{Path: "vol-path", Table: &virtualizationOptions23},
 		{Path: "vol-upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "vol-wipe", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 74,
+	Fixed: 80,
 	Rules: []match.Rule{
 		{
 			ID:          "virsh.read",
@@ -825,6 +898,20 @@ var tableVirsh = match.Program{
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "virsh.delete",
+			Reason:        "Deletes a machine, a disk or a snapshot",
+			Origin:        &virtualizationOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"undefine", "vol-delete", "vol-wipe", "pool-delete", "snapshot-delete", "checkpoint-delete"},
+			Line:          52,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
@@ -851,7 +938,17 @@ var virtualizationOptions2 = match.Table{
 	Index:    []uint32{0, 65536, 65555, 65545},
 }
 
+var virtualizationOptionList1 = []match.Option{{Spellings: "-delete --delete\n" +
+	"-delete-all --delete-all"}}
+
 var virtualizationOptions3 = match.Table{
+	Style:    match.Long,
+	Options:  virtualizationOptionList1,
+	Operands: go_2Operands11,
+	Index:    []uint32{8, 29, 0, 17},
+}
+
+var virtualizationOptions4 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-l --long\n" +
@@ -864,9 +961,20 @@ var virtualizationOptions3 = match.Table{
 	Index: []uint32{22, 65536, 3, 32, 13, 50, 0, 10},
 }
 
+var virtualizationOptions5 = match.Table{
+	Style:   match.Long,
+	Options: virtualizationOptionList1,
+	Index:   []uint32{8, 29, 0, 17},
+}
+
 var virtualizationOrigin1 = match.Origin{Program: "VBoxManage", File: "rules/virtualization.toml"}
 
-var virtualizationOptions4 = match.Table{
+var virtualizationWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--delete"},
+	{Spelling: "--delete-all"},
+}}
+
+var virtualizationOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -883,7 +991,7 @@ var virtualizationOptions4 = match.Table{
 	Index:    []uint32{65559, 65536, 3, 65548, 44, 131075, 36, 23, 10, 65556, 0, 65545, 131072, 33, 20},
 }
 
-var virtualizationOptions5 = match.Table{
+var virtualizationOptions7 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Source, Max: -1},
 		{Kind: match.Target, Min: 1, Max: 1},
@@ -892,7 +1000,7 @@ var virtualizationOptions5 = match.Table{
 
 var virtualizationOrigin2 = match.Origin{Program: "juju", File: "rules/virtualization.toml"}
 
-var virtualizationOptions6 = match.Table{
+var virtualizationOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -907,7 +1015,7 @@ var virtualizationOptions6 = match.Table{
 	Index:    []uint32{65548, 3, 41, 65539, 33, 20, 10, 0, 65536, 30},
 }
 
-var virtualizationOptions7 = match.Table{
+var virtualizationOptions9 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Data, Max: 1},
@@ -915,7 +1023,7 @@ var virtualizationOptions7 = match.Table{
 	},
 }
 
-var virtualizationOptions8 = match.Table{
+var virtualizationOptions10 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Min: 1, Max: 1},
 		{Kind: match.Read, Max: 1},
@@ -925,7 +1033,7 @@ var virtualizationOptions8 = match.Table{
 
 var virtualizationOrigin3 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
 
-var virtualizationOptions9 = match.Table{
+var virtualizationOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -938,7 +1046,7 @@ var virtualizationOptions9 = match.Table{
 
 var virtualizationOrigin4 = match.Origin{Program: "maas", File: "rules/virtualization.toml"}
 
-var virtualizationOptions10 = match.Table{
+var virtualizationOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -963,14 +1071,14 @@ var virtualizationOptions10 = match.Table{
 
 var virtualizationOrigin5 = match.Origin{Program: "pbsnodes", File: "rules/virtualization.toml"}
 
-var virtualizationOptions11 = match.Table{
+var virtualizationOptions13 = match.Table{
 	Options: gitOptionList1,
 	Index:   []uint32{3, 0},
 }
 
 var virtualizationOrigin6 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
 
-var virtualizationOptionList1 = []match.Option{
+var virtualizationOptionList2 = []match.Option{
 	{Spellings: "-U --force-share\n" +
 		"--backing-chain\n" +
 		"-q\n" +
@@ -995,12 +1103,12 @@ var virtualizationOptionList1 = []match.Option{
 
 var virtualizationTable1 = []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39}
 
-var virtualizationOptions12 = match.Table{
-	Options: virtualizationOptionList1,
+var virtualizationOptions14 = match.Table{
+	Options: virtualizationOptionList2,
 	Index:   virtualizationTable1,
 }
 
-var virtualizationOptions13 = match.Table{
+var virtualizationOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c\n" +
 			"-n\n" +
@@ -1031,7 +1139,7 @@ var virtualizationOptions13 = match.Table{
 	Index:    []uint32{31, 262144, 196611, 21, 41, 262157, 131072, 12, 65539, 65542, 65551, 65548, 15, 18, 0, 65536, 65554, 65557, 3, 196608, 6, 9, 65560, 65545},
 }
 
-var virtualizationOptions14 = match.Table{
+var virtualizationOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q\n" +
 			"-u\n" +
@@ -1048,7 +1156,7 @@ var virtualizationOptions14 = match.Table{
 	Index:    []uint32{262144, 196611, 65542, 6, 65539, 131072, 65536, 196608, 0, 3},
 }
 
-var virtualizationOptions15 = match.Table{
+var virtualizationOptions17 = match.Table{
 	Style: match.Keys,
 	Bare:  true,
 	Options: []match.Option{
@@ -1067,15 +1175,15 @@ var virtualizationOptions15 = match.Table{
 	Index:    []uint32{327680, 262144, 65539, 0, 65536, 65542, 65545, 131072, 196608, 65551},
 }
 
-var virtualizationOptions16 = match.Table{
-	Options:  virtualizationOptionList1,
+var virtualizationOptions18 = match.Table{
+	Options:  virtualizationOptionList2,
 	Operands: go_2Operands11,
 	Index:    virtualizationTable1,
 }
 
 var virtualizationOrigin7 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
 
-var virtualizationOptions17 = match.Table{
+var virtualizationOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1094,7 +1202,7 @@ var virtualizationOptions17 = match.Table{
 
 var virtualizationOrigin8 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
 
-var virtualizationOptions18 = match.Table{
+var virtualizationOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1113,7 +1221,7 @@ var virtualizationOptions18 = match.Table{
 
 var virtualizationOrigin9 = match.Origin{Program: "sdiag", File: "rules/virtualization.toml"}
 
-var virtualizationOptions19 = match.Table{
+var virtualizationOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1158,7 +1266,7 @@ var virtualizationOptions19 = match.Table{
 
 var virtualizationOrigin10 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
 
-var virtualizationOptions20 = match.Table{
+var virtualizationOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet\n" +
@@ -1176,7 +1284,7 @@ var virtualizationOptions20 = match.Table{
 	Index:    []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
 }
 
-var virtualizationOptions21 = match.Table{
+var virtualizationOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all\n" +

@@ -153,7 +153,7 @@ func TestBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const limit = 9<<20 + 256<<10
+	const limit = 19 << 19
 	if info.Size() > limit {
 		t.Errorf("the binary has %d bytes, and %d are the limit", info.Size(), limit)
 	}

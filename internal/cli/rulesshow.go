@@ -139,7 +139,10 @@ func (w *shower) rule(p *match.Program, r *match.Rule) {
 	if reach != policy.ReachUnset {
 		fmt.Fprintf(w, "  reach %s\n", reach)
 	}
-	if r.Irreversible {
+	switch {
+	case r.Unrecoverable:
+		fmt.Fprintf(w, "  destroys for ever: blocked in mode auto\n")
+	case r.Irreversible:
 		fmt.Fprintf(w, "  can't be undone\n")
 	}
 	if r.AcceptEdits {

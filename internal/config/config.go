@@ -33,7 +33,7 @@ type Config struct {
 	AllowedDirs    []string          // absolute; nil = the denylist profile's own
 	ScratchDirs    []string          // absolute; harmless to write
 	DeferUnknown   bool              // the hook leaves unknown commands to the agent
-	DeferAuto      bool              // and every question, in the mode in which its classifier decides
+	AskAuto        bool              // it asks in auto mode too, in place of the agent's classifier
 	Cop            Cop               // who reviews what tainted sessions run
 	Taint          Taint             // how it is remembered what sessions have seen
 	Checkers       []Checker         // programs that may tighten a decision
@@ -59,7 +59,7 @@ type written struct {
 type hook struct {
 	ruleset.Table
 	Unknown ruleset.Text `toml:"unknown" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
-	Auto    ruleset.Text `toml:"auto" doc:"what to do about questions in the agent's auto mode: ask, or defer to its classifier"`
+	Auto    ruleset.Text `toml:"auto" doc:"what to do about questions in the agent's auto mode: defer to its classifier, or ask"`
 }
 
 type pack struct {
@@ -115,7 +115,7 @@ func Load(getenv func(string) string) (Config, error) {
 		return Config{}, nil
 	}
 	if err != nil {
-		return Config{}, err
+		return Config{AskAuto: true}, err
 	}
 	return parse(path, text, getenv("HOME"))
 }
@@ -172,11 +172,11 @@ func parse(name string, text []byte, home string) (Config, error) {
 			fail(w.Hook.Unknown, "unknown takes \"ask\" or \"defer\"", "")
 		}
 		switch w.Hook.Auto.Value {
-		case "", "ask":
-		case "defer":
-			c.DeferAuto = true
+		case "", "defer":
+		case "ask":
+			c.AskAuto = true
 		default:
-			fail(w.Hook.Auto, "auto takes \"ask\" or \"defer\"", "")
+			fail(w.Hook.Auto, "auto takes \"defer\" or \"ask\"", "")
 		}
 	}
 	if w.Cop != nil {
@@ -199,7 +199,7 @@ func parse(name string, text []byte, home string) (Config, error) {
 			return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
 		})
 		// These could loosen, and nobody knows what was meant.
-		c.AllowedDirs, c.ScratchDirs, c.DeferUnknown, c.DeferAuto = nil, nil, false, false
+		c.AllowedDirs, c.ScratchDirs, c.DeferUnknown, c.AskAuto = nil, nil, false, true
 		c.Cop = Cop{}
 		c.Taint = Taint{From: min(c.Taint.From, DefaultFrom), ContainsSecrets: c.Taint.ContainsSecrets}
 		return c, errs

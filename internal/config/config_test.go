@@ -56,7 +56,7 @@ scratch_dirs = ["/tmp/scratch"]
 
 [hook]
 unknown = "defer"
-auto = "defer"
+auto = "ask"
 
 [pack.guard-git]
 use_instead = "merge_queue"
@@ -70,7 +70,7 @@ use_instead = "merge_queue"
 	want := Config{
 		Profile: "denylist", Packs: []string{"guard-git"}, DeniedCommands: []string{"rsync", "socat"},
 		PackSettings: map[string]string{"use_instead": "merge_queue"},
-		AllowedDirs:  []string{"/srv/data", "/home/u/src"}, ScratchDirs: []string{"/tmp/scratch"}, DeferUnknown: true, DeferAuto: true,
+		AllowedDirs:  []string{"/srv/data", "/home/u/src"}, ScratchDirs: []string{"/tmp/scratch"}, DeferUnknown: true, AskAuto: true,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("config (-want +got):\n%s", diff)
@@ -130,7 +130,7 @@ hook.auto = "defer"
 	if err == nil {
 		t.Fatal("no error")
 	}
-	want := Config{Profile: "denylist", Packs: []string{"guard-git"}, DeniedCommands: []string{"rsync"}}
+	want := Config{Profile: "denylist", Packs: []string{"guard-git"}, DeniedCommands: []string{"rsync"}, AskAuto: true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("config (-want +got):\n%s", diff)
 	}
@@ -143,7 +143,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("scratch_dirs = [\"~/x\", 1]\n[[hook]]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := parse("config.toml", []byte(text), "/home/u")
-		if err != nil && (c.AllowedDirs != nil || c.ScratchDirs != nil || c.DeferUnknown || c.DeferAuto) {
+		if err != nil && (c.AllowedDirs != nil || c.ScratchDirs != nil || c.DeferUnknown || !c.AskAuto) {
 			t.Fatalf("%+v in spite of %v", c, err)
 		}
 	})

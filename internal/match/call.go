@@ -2,6 +2,13 @@ package match
 
 import "github.com/bashgate/bashgate/internal/policy"
 
+// The places that rules may name without a row of paths.
+const (
+	Outside   = "outside"   // not surely in the workspace
+	Workspace = "workspace" // the workspace as a whole
+	File      = "file"      // a file or directory that is there
+)
+
 // Call is one simple command on its way through the gates. A gate adds what
 // its rules say; the engine reads the result.
 type Call struct {
@@ -12,9 +19,10 @@ type Call struct {
 	// say carries it.
 	Layer uint8
 
-	// Places says whether a word means a file in the named place of the
-	// paths tables; nil: not known.
-	Places func(w policy.Word, place string) Tri
+	// Places says whether a word means a file in the named place: one of the
+	// paths tables, Outside, Workspace or File. The word is relative to dirs; nil: the
+	// command's. A nil function knows nothing.
+	Places func(w policy.Word, place string, dirs []string) Tri
 
 	Known      bool   // some gate has a table for the program
 	Unsteered  bool   // every table says so

@@ -69,7 +69,7 @@ func (c *Call) hold(r *Rule) {
 	if h.tri == Maybe {
 		d = min(d, policy.Ask)
 	}
-	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer})
+	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer, Sure: !h.doubt})
 	c.ruleUses(r)
 }
 

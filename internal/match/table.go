@@ -236,8 +236,11 @@ type Rule struct {
 	Acts         bool // nor do those of kind Acts
 	Otherwise    bool
 	AcceptEdits  bool
-	Irreversible bool
-	Prints       policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
+	Irreversible bool // what it does can't be undone
+	// Unrecoverable says that it destroys for ever what nothing here can make
+	// again. Such a rule is Irreversible too.
+	Unrecoverable bool
+	Prints        policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
 }
 
 // Origin is where a program's rules stand.
@@ -287,6 +290,8 @@ type Reading struct {
 	Reason   string
 	Effects  policy.Effects
 	Reach    policy.Reach
+
+	Unrecoverable bool // as in Rule
 }
 
 // Held is a rule that holds for a command.
@@ -295,4 +300,5 @@ type Held struct {
 	Decision policy.Decision // the rule's, or Ask where a block only may hold
 	Layer    uint8           // of Call, when it was judged
 	Known    bool            // the engine's: the rule names a task, whose texts are all known
+	Sure     bool            // no value that is not known decides whether it holds, but for where a path leads
 }

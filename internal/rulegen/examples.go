@@ -2,6 +2,7 @@ package rulegen
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -262,7 +263,7 @@ func (v *view) identify(name string) string {
 }
 
 // place reports whether a word is a path in a named place, by its text alone.
-func (s *set) place(w policy.Word, place string) match.Tri {
+func (s *set) place(w policy.Word, place string, _ []string) match.Tri {
 	text, ok := w.Const()
 	if !ok {
 		return match.Maybe
@@ -272,6 +273,23 @@ func (s *set) place(w policy.Word, place string) match.Tri {
 		text = exampleHome + text[1:]
 	case !strings.HasPrefix(text, "/"):
 		text = exampleWorkspace + "/" + text
+	}
+	switch place {
+	case match.Outside:
+		if text = path.Clean(text); text == exampleWorkspace || strings.HasPrefix(text, exampleWorkspace+"/") {
+			return match.No
+		}
+		return match.Yes
+	case match.Workspace:
+		if path.Clean(text) == exampleWorkspace {
+			return match.Yes
+		}
+		return match.No
+	case match.File: // all that has a name with a dot is there
+		if strings.Contains(path.Base(text), ".") {
+			return match.Yes
+		}
+		return match.No
 	}
 	for _, g := range s.builtIn {
 		for i := range g.Paths {

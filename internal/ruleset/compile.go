@@ -44,7 +44,7 @@ func KnownFrom(gates []*match.Gate) Known {
 // their Judge functions. A file with an error has no gate. The error is of
 // type Errors and holds all errors of all files, by file and position.
 func Compile(files []*File, known Known) ([]*match.Gate, error) {
-	places := slices.Clone(known.Places)
+	places := append(slices.Clone(known.Places), match.Outside, match.Workspace, match.File)
 	for _, f := range files {
 		for _, p := range f.Paths {
 			places = append(places, p.Place.Value)

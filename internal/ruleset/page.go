@@ -120,6 +120,20 @@ func (p *page) program(w *Program, m *match.Program) {
 	}
 }
 
+// Unrecoverable returns the rows of a table about the asks of a rule file that
+// auto mode blocks: commands, why, rule. The id links to the file's page.
+func Unrecoverable(f *File, page string) string {
+	var b strings.Builder
+	for i := range f.Programs {
+		for _, r := range f.Programs[i].Ask {
+			if r.Forever {
+				fmt.Fprintf(&b, "| %s | %s | [%s](%s) |\n", codes(values(r.Examples), 3), cell(match.Fill(r.Reason.Value, nil)), code(r.ID.Value), page)
+			}
+		}
+	}
+	return b.String()
+}
+
 func (p *page) rule(w *Rule) {
 	r := p.rules[w.At.Line]
 	if r == nil {

@@ -25,7 +25,8 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m := match.Rule{
 		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
 		AnyFlags: r.AnyFlags.Value != "", Acts: r.AnyFlags.Value != "" && !c.builtIn(), HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
-		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits, Irreversible: r.Irreversible,
+		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits,
+		Irreversible: r.Irreversible || r.Forever, Unrecoverable: r.Forever,
 		Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}
 	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
@@ -205,6 +206,9 @@ func (c *compiler) contradictions(r *Rule, m *match.Rule) {
 	}
 	if len(m.Any) > 0 && !slices.ContainsFunc(m.Any, func(t match.FlagTest) bool { return !excluded(t) }) {
 		c.errorf(r.Key("if_flags_any"), "", "the rule can never hold: all of its options are excluded")
+	}
+	if r.Irreversible && r.Forever {
+		c.errorf(r.Key("irreversible"), "", "irreversible says nothing beside unrecoverable")
 	}
 	if m.HasOperands && len(r.Operands) == 0 && len(m.Args) > 0 {
 		c.errorf(r.Key("if_args_contain"), "", "the rule can never hold: it has no operands")

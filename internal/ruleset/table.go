@@ -75,6 +75,10 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 	if !r.Has("read") && !r.Has("write") && !r.Has("delete") && !r.Has("place") && !r.Has("corruption") && !r.Has("secret") {
 		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete, place, corruption nor secret")
 	}
+	switch m.Place {
+	case match.Outside, match.Workspace, match.File:
+		c.errorf(r.Place.At, "give the place another name", "@%s has a meaning already", m.Place)
+	}
 	c.seen(&r.Table, "paths", r.Reason)
 	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
 	return m

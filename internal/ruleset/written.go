@@ -138,12 +138,13 @@ type Rule struct {
 	Only         []Text `toml:"only_flags" doc:"no other option may be there; names options of kind acts to admit them; @set inserts a set; option=<kind> gives its value a kind" on:"allow"`
 	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm; outside of the built-in files also those of kind acts" on:"allow"`
 	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob; absent: none on an allow, any on ask and block"`
-	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml"`
+	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml, @outside one that is not surely in the workspace, @workspace the workspace as a whole, @file one that is there"`
 	Otherwise    bool   `toml:"otherwise" doc:"holds only if no other rule of the program does" on:"ask"`
 	Effects      []Text `toml:"effects" doc:"what it does, beside what the kinds say" words:"effect"`
 	Reach        Text   `toml:"reach" doc:"what it can touch; the default is the program's" words:"reach"`
 	AcceptEdits  bool   `toml:"accept_edits" doc:"allowed where edits are accepted, if every path it writes is inside the workspace" on:"allow ask"`
-	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone" on:"ask block"`
+	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone: settings that come with a clone can't lift it" on:"ask block"`
+	Forever      bool   `toml:"unrecoverable" doc:"irreversible, and it destroys for ever what nothing here can make again: auto mode blocks it" on:"ask block"`
 	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
 	Prints       Text   `toml:"prints" doc:"what its output looks like" on:"allow" words:"prints"`
 	Task         Text   `toml:"task" doc:"the runner that knows what the command stands for: that is judged too, and an ask holds only where it can't be known" on:"allow ask" words:"task"`
