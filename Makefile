@@ -5,7 +5,8 @@
 # make test       all tests;  make race   with the race detector
 # make lint       gofmt, vet, staticcheck
 # make fuzz       every fuzz target for FUZZTIME, 5s or a number of runs: 5000x
-# make oracle     what real shells do in a jail, against what was seen
+# make oracle     what real shells do in a jail, against what was seen; SEED=0 makes other lines each time
+# make hunt       search for MINUTES with random seeds: the oracle, then every fuzz target
 # make e2e-exports  the agents' real engines judge the exported policy files
 # make bench      what bashgate costs, as ratios;  make bench CORPUS=file.jsonl
 
@@ -13,7 +14,8 @@ GO         ?= go
 PREFIX     ?= /usr/local
 FUZZTIME   ?= 5s
 EXECUTIONS ?= 100000
-SEED       ?= 0
+SEED       ?= 1
+MINUTES    ?= 30
 E2E_DIR    ?= /tmp/bashgate-e2e
 E2E_FLAGS  ?=
 CORPUS     ?=
@@ -74,6 +76,16 @@ clean:
 .PHONY: oracle
 oracle:
 	$(GO) run ./internal/oracle -n $(EXECUTIONS) -seed $(SEED)
+
+# The same with other lines until half of the time is over, then the fuzzers.
+# A find of the oracle is printed as a row for internal/oracle/testdata, a find
+# of a fuzzer is written below testdata/fuzz of its package.
+.PHONY: hunt
+hunt:
+	@set -e; end=$$(( $$(date +%s) + $(MINUTES) * 30 )); \
+	while [ $$(date +%s) -lt $$end ]; do $(GO) run ./internal/oracle -n 20000 -seed 0; done
+	@targets=$$(grep -rh '^func Fuzz' --include='*_test.go' . | wc -l); \
+	$(MAKE) fuzz FUZZTIME=$$(( $(MINUTES) * 30 / targets + 1 ))s
 
 # Installs pinned packages from the npm registry (1.7 GB, no install scripts)
 # into E2E_DIR; for Linux on x86-64. E2E_FLAGS="-part 10 gemini" judges less.

@@ -88,40 +88,95 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}
-	return j.verdict(read)
+	v := j.verdict(read)
+	v.Incomplete = v.Incomplete || len(nodes) > 0
+	return v
 }
 
-// gates runs every gate over a call. It reports whether a rule outside the
-// profile knows the program, how many uses those rules found, and how far the
-// command reaches by those that the profile puts out of force.
-func (j *judge) gates(c *match.Call) (known bool, uses int, reach policy.Reach) {
+// judged is what the gates say of a call beside the call itself.
+type judged struct {
+	builtIn int          // how many of its uses the rules outside the profile found
+	known   bool         // some rule outside the profile has a table for the program
+	listed  bool         // a profile with opinions of its own may let it pass: it lists the program, or another file allows the use
+	lists   bool         // the answer about programs that nobody knows is not for it
+	reach   policy.Reach // how far it reaches by the rules that the profile puts out of force
+}
+
+// gates runs every gate over a call.
+func (j *judge) gates(c *match.Call) judged {
+	c.Layer = uint8(builtIn)
 	gates.Judge(c)
-	for _, rules := range j.engine.opts.User {
-		rules.Judge(c)
+	var said judged
+	byRules := c.Known
+	if j.grammarOnly() {
+		for i := range c.Held {
+			said.reach = max(said.reach, c.Held[i].Rule.Reach)
+		}
+		for i := range c.Unknowns {
+			said.reach = max(said.reach, c.Unknowns[i].Reach)
+		}
 	}
-	for _, rules := range j.engine.opts.Project {
-		rules.Judge(c)
+	for _, l := range j.engine.layers() {
+		c.Layer = uint8(l.layer)
+		for _, rules := range l.rules {
+			rules.Judge(c)
+		}
 	}
-	for _, rules := range j.engine.opts.Managed {
-		rules.Judge(c)
-	}
+	c.Layer = uint8(ofPack)
 	for _, g := range j.packs {
 		g.Judge(c)
 	}
-	known, uses = c.Known, len(c.Uses)
-	if j.grammarOnly() {
-		for i := range c.Held {
-			reach = max(reach, c.Held[i].Rule.Reach)
-		}
-		for i := range c.Unknowns {
-			reach = max(reach, c.Unknowns[i].Reach)
-		}
-		c.OnlyGrammar()
+	said.known, said.builtIn = c.Known, len(c.Uses)
+	for i := range c.Held {
+		said.listed = said.listed || c.Held[i].Decision == policy.Allow && mayList(c.Held[i].Layer)
 	}
+	for i := range c.Unknowns {
+		said.listed = said.listed || c.Unknowns[i].Decision == policy.Allow && mayList(c.Unknowns[i].Layer)
+	}
+	c.Layer = uint8(ofProfile)
 	for _, g := range j.profiles {
 		g.Judge(c)
+		said.listed = said.listed || knows(g, c.Name)
 	}
-	return known, uses, reach
+	switch {
+	case j.grammarOnly():
+		said.lists = said.listed
+	case j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block:
+		// A question that somebody adds does not make a program one that is known.
+		said.lists = byRules || said.listed
+	default:
+		said.lists = c.Known
+	}
+	return said
+}
+
+// mayList reports whether an allow of a layer adds to what a profile lists.
+func mayList(l uint8) bool { return layer(l) != builtIn && layer(l) != ofProject }
+
+// layers are the rules beside the built-in ones and the packs, in the order
+// in which they give their reasons.
+func (e *Engine) layers() [3]struct {
+	layer layer
+	rules []*interp.Rules
+} {
+	return [3]struct {
+		layer layer
+		rules []*interp.Rules
+	}{{ofUser, e.opts.User}, {ofProject, e.opts.Project}, {ofManaged, e.opts.Managed}}
+}
+
+// layerOf tells whose a file of rules is.
+func (e *Engine) layerOf(file string) layer {
+	for _, l := range e.layers() {
+		for _, rules := range l.rules {
+			for _, g := range rules.Gates {
+				if g.File == file {
+					return l.layer
+				}
+			}
+		}
+	}
+	return builtIn
 }
 
 func dialect(shellName string) shell.Dialect {

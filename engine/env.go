@@ -68,6 +68,7 @@ func (j *judge) dangerous(n *Node, a policy.Assign) {
 
 func (j *judge) steering(n *Node, a policy.Assign) {
 	n.reason("env."+a.Name, policy.Ask, "Sets "+a.Name+", which this program may obey", 0, policy.ReachUnset)
+	n.last().class = aboutVariable
 	n.last().Hint = "if " + a.Name + " is harmless, say so in an [[env]] table of a rule file of your own"
 }
 
@@ -77,6 +78,7 @@ func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
 		text += " (" + a.Name + ")"
 	}
 	n.ruled("env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+	n.last().class = aboutVariable
 }
 
 // setting is an assignment that was looked up: a script may repeat it often.

@@ -35,6 +35,7 @@ func (j *judge) redirects(n *Node) {
 		u := match.Use{Word: r.Path}
 		if host, ok := devNet(r.Path); ok {
 			n.reason("redirect.network", policy.Ask, "Opens a network connection ("+host+")", policy.Network, policy.ReachNetwork)
+			j.agentHost(n, r.Path, hostName(strings.TrimPrefix(strings.TrimPrefix(r.Path.Prefix(), "/dev/tcp/"), "/dev/udp/")))
 			continue
 		}
 		if r.Op == policy.RedirectRead || r.Op == policy.RedirectReadWrite {
@@ -91,6 +92,7 @@ func (j *judge) read(n *Node, u *match.Use) {
 	asked := false
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
 		j.saw(n, t, u.Word)
+		j.agentPlace(n, t, opRead, u.Word)
 		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
 			asked = true
@@ -112,11 +114,13 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	if len(places) == 0 {
 		w.beyond, w.scratch = true, false
 	}
+	ordinary := o == opWrite
 	for _, t := range places {
 		n.Writes = place(n.Writes, t)
+		j.agentPlace(n, t, o, u.Word)
 		j.changes(n.command, w.redirect, t)
 		if !j.inWorkspace(t) {
-			w.beyond = true
+			w.beyond, ordinary = true, false
 		}
 		if !j.harmless(t) {
 			w.scratch = false
@@ -127,7 +131,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		}
 		if d := ruleDecision(rule, o); d > policy.Allow {
 			j.pathReason(n, rule, d, o, u.Word)
-			w.beyond, w.scratch = true, false
+			w.beyond, w.scratch, ordinary = true, false, false
 		}
 	}
 	if w.scratch {
@@ -139,6 +143,9 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	}
 	w.asked = append(w.asked, len(n.Reasons))
 	n.reason("path."+[...]string{"read", "write", "delete"}[o], policy.Ask, text, 0, policy.ReachUnset)
+	if ordinary {
+		n.last().settings = j.allowedEdit(places)
+	}
 }
 
 // harmless reports whether writing a file needs no question: it lies in a
@@ -168,28 +175,21 @@ func (j *judge) inScratch(t target) bool {
 }
 
 // writes ends the judging of the files that a program changes: an ordinary
-// write needs no reason of its own where a rule asks already, and permission
-// mode acceptEdits may lift it where a rule says so and nothing is beyond the
+// write needs no words of its own where a rule asks already, and what is about
+// edits only may be dropped where a rule says so and nothing is beyond the
 // workspace.
-func (j *judge) writes(n *Node, c *match.Call, w *writing) {
+// The reasons about its words begin at index first.
+func (j *judge) writes(n *Node, c *match.Call, w *writing, first int) {
 	asks, edits := false, false
 	for i := range c.Held {
 		asks = asks || c.Held[i].Decision > policy.Allow
 		edits = edits || c.Held[i].Rule.AcceptEdits
 	}
-	for i := range c.Unknowns {
-		// A table that has no opinion of this use asks about nothing.
-		asks = asks || c.Unknowns[i].Decision != policy.Skip
+	asks = asks || len(c.Unknowns) > 0
+	for _, k := range w.asked {
+		n.Reasons[k].implied, n.Reasons[k].AcceptEdits = asks, edits
 	}
-	for i := len(w.asked) - 1; i >= 0; i-- {
-		k := w.asked[i]
-		if asks {
-			n.Reasons = append(n.Reasons[:k], n.Reasons[k+1:]...)
-		} else {
-			n.Reasons[k].AcceptEdits = edits
-		}
-	}
-	j.lift(n, 0, w)
+	w.edits(n, first)
 }
 
 // ordinary is writes for a redirect.
@@ -198,25 +198,19 @@ func (j *judge) ordinary(n *Node, w *writing, id, text string, edits bool) {
 		n.Reasons[k].ID, n.Reasons[k].text, n.Reasons[k].AcceptEdits = id, text, edits
 	}
 	if len(w.asked) > 0 {
-		j.lift(n, w.asked[0], w)
+		w.edits(n, w.asked[0])
 	}
 }
 
-// lift turns asks about edits into allows, from reason first on, where the
-// mode or the place permits it.
-func (j *judge) lift(n *Node, first int, w *writing) {
-	permitted := w.any && !w.beyond
+// edits notes at the reasons about edits, from reason first on, what may drop
+// them.
+func (w *writing) edits(n *Node, first int) {
+	inside := w.any && !w.beyond
 	for i := first; i < len(n.Reasons); i++ {
 		r := &n.Reasons[i]
-		if !r.AcceptEdits || r.Decision != policy.Ask {
-			continue
-		}
-		r.AcceptEdits = permitted
-		switch {
-		case w.any && w.scratch:
-			r.Decision = policy.Allow
-		case permitted && j.request.Mode == ModeAcceptEdits:
-			r.Decision = policy.Allow
+		r.inside = r.implied && inside
+		if r.AcceptEdits && r.Decision == policy.Ask {
+			r.AcceptEdits, r.scratch = inside, w.any && w.scratch
 		}
 	}
 }

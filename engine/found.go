@@ -96,6 +96,9 @@ func (j *judge) maySecret(n *Node, w policy.Word) bool {
 		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow {
 			return true
 		}
+		if rule, _ := j.forbidden(t, opRead); rule != nil {
+			return true
+		}
 	}
 	return false
 }

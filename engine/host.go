@@ -18,6 +18,7 @@ func (j *judge) host(n *Node, u *match.Use) {
 		text = u.Word.Prefix()
 	}
 	name := hostName(text)
+	j.agentHost(n, u.Word, name)
 	if name == "" {
 		return
 	}

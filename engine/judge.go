@@ -23,7 +23,7 @@ type judge struct {
 	links    map[string]string // paths with their links followed
 	calls    []*match.Call     // free ones
 	calling  *policy.Command   // the command of the call that gates are judging
-	place    func(policy.Word, string) match.Tri
+	place    func(policy.Word, string, []string) match.Tri
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
@@ -32,6 +32,9 @@ type judge struct {
 	named    []bool                     // which notes name a program of the request; nil: none
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
+	unruled  bool                       // the built-in rows about places have no say
+
+	permissions permissions // the agent's rules about files and machines
 }
 
 func newJudge(e *Engine) *judge {
@@ -76,7 +79,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 	for i := range rd.Findings {
 		n := findingNode(&rd.Findings[i])
 		if name := rd.Findings[i].Uncalled; name != "" && j.unnamed(name) {
-			n.pass()
+			n.uncalled = true
 		}
 		nodes = append(nodes, n)
 	}
@@ -98,7 +101,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		}
 		n := j.command(c, f.depth)
 		if c.Uncalled != "" && j.unnamed(c.Uncalled) {
-			n.pass()
+			n.uncalled = true
 		}
 		nodes = append(nodes, n)
 	}
@@ -145,6 +148,7 @@ func (j *judge) command(c *policy.Command, depth int) Node {
 func (j *judge) program(n *Node, depth int) {
 	c := n.command
 	j.denied(n)
+	first := len(n.Reasons)
 	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		name, ok = j.copied(n)
@@ -156,13 +160,13 @@ func (j *judge) program(n *Node, depth int) {
 	}
 	call := j.newCall(c, name)
 	defer j.free(call)
-	elsewhere, builtIn, reach := j.gates(call)
-	n.Reach = max(n.Reach, reach)
+	said := j.gates(call)
+	n.Reach = max(n.Reach, said.reach)
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	if !call.Known {
-		j.unlisted(n, name, elsewhere, reach)
+	if !said.lists {
+		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)
 	j.told(n, call)
@@ -172,14 +176,14 @@ func (j *judge) program(n *Node, depth int) {
 	w := writing{scratch: true}
 	uses := call.Uses
 	if own := len(j.profiles) > 0 && j.ownGrammar(name); own {
-		uses = uses[builtIn:]
-		j.blocks(n, call, call.Uses[:builtIn], depth)
+		uses = uses[said.builtIn:]
+		j.blocks(n, call, call.Uses[:said.builtIn], depth)
 	}
 	for i := range uses {
 		j.use(n, call, &uses[i], &w, depth)
 	}
 	j.finds(n, call)
-	j.writes(n, call, &w)
+	j.writes(n, call, &w, first)
 	j.standing(n, call)
 	j.effects(n)
 	if len(n.Reasons) == 0 && len(n.Children) == 0 {
@@ -242,13 +246,12 @@ func (j *judge) unidentified(n *Node, depth int) {
 	}
 }
 
-// unlisted is the answer about a program that no rule in force names;
-// elsewhere says that a rule does which the profile puts out of force, and
-// reach how far the command reaches by it.
-func (j *judge) unlisted(n *Node, name string, elsewhere bool, reach policy.Reach) {
+// unlisted is the answer about a program that no rule in force names.
+func (j *judge) unlisted(n *Node, name string, said judged) {
 	switch j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) {
 	case policy.Allow:
-		if !elsewhere {
+		reach := said.reach
+		if !said.known {
 			reach = policy.ReachUnknown
 			j.pathWords(n)
 		}
@@ -265,16 +268,17 @@ func (j *judge) unlisted(n *Node, name string, elsewhere bool, reach policy.Reac
 func (j *judge) held(n *Node, c *match.Call) {
 	for i := range c.Held {
 		h := &c.Held[i]
-		if h.Decision == policy.Ask && (lifted(c, h.Rule.ID) || j.liftedByWay(h.Rule.ID)) {
-			continue
-		}
 		r := h.Rule
 		n.Reasons = append(n.Reasons, Reason{
 			ID: r.ID, Decision: h.Decision, File: r.File, Line: int(r.Line), Pos: n.Pos,
 			Effects: r.Effects, Reach: r.Reach,
-			Irreversible: r.Irreversible, AcceptEdits: r.AcceptEdits,
+			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits,
 			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
+			layer: layer(h.Layer), class: aboutUse, known: h.Known,
 		})
+		if len(r.Lifts) > 0 {
+			n.lifts = append(n.lifts, lift{ids: r.Lifts, by: Lift{By: r.ID, Text: "a rule of yours", File: r.File, Line: int(r.Line), To: policy.Allow}, layer: layer(h.Layer)})
+		}
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)
 	}
@@ -292,20 +296,9 @@ func (j *judge) held(n *Node, c *match.Call) {
 		n.Reasons = append(n.Reasons, Reason{
 			ID: "unknown-use", Decision: u.Decision, File: u.Program.File, Line: u.Program.Line, Pos: n.Pos,
 			Effects: u.Effects, Reach: u.Reach, text: text, command: n.command,
+			layer: layer(u.Layer), class: aboutUse,
 		})
 	}
-}
-
-// lifted reports whether a held rule drops the opinions of the rule id.
-func lifted(c *match.Call, id string) bool {
-	for i := range c.Held {
-		for _, lift := range c.Held[i].Rule.Lifts {
-			if lift == id {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // prints is the shape of a command's output, for the reader's holes.

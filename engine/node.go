@@ -27,26 +27,13 @@ func (n *Node) last() *Reason { return &n.Reasons[len(n.Reasons)-1] }
 func (n *Node) settle() {
 	n.Decision = policy.Allow
 	for i := range n.Reasons {
-		n.Decision = max(n.Decision, n.Reasons[i].Decision)
+		n.Decision = max(n.Decision, n.Reasons[i].Counts())
 	}
 	for i := range n.Children {
 		n.Decision = max(n.Decision, n.Children[i].Decision)
 		n.Reach = max(n.Reach, n.Children[i].Reach)
 		n.Effects |= n.Children[i].Effects
 	}
-}
-
-// pass turns what would be asked about a node into allows. Blocks stay.
-func (n *Node) pass() {
-	for i := range n.Reasons {
-		if n.Reasons[i].Decision == policy.Ask {
-			n.Reasons[i].Decision = policy.Allow
-		}
-	}
-	for i := range n.Children {
-		n.Children[i].pass()
-	}
-	n.settle()
 }
 
 // engineNode is a node for a text that could not be read.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/bashgate/bashgate/internal/disk"
@@ -118,4 +119,46 @@ func TestResolve(t *testing.T) {
 			t.Errorf("resolve(%q) = %+v, want path %s, real %s", r.word, got, r.path, r.real)
 		}
 	}
+}
+
+// slowMayMatch is mayMatch as it is easiest to read: every ** is tried at
+// every name.
+func slowMayMatch(pattern, glob string) bool {
+	if rest, ok := strings.CutPrefix(glob, "**"); ok {
+		if rest = strings.TrimPrefix(rest, "/"); rest == "" {
+			return true
+		}
+		for {
+			if slowMayMatch(pattern, rest) {
+				return true
+			}
+			_, after, ok := strings.Cut(pattern, "/")
+			if !ok {
+				return false
+			}
+			pattern = after
+		}
+	}
+	first, restOfPattern, more := strings.Cut(pattern, "/")
+	firstGlob, restOfGlob, moreGlob := strings.Cut(glob, "/")
+	if !partMayMatch(first, firstGlob) || more != moreGlob {
+		return false
+	}
+	return !more || slowMayMatch(restOfPattern, restOfGlob)
+}
+
+func FuzzMayMatch(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"/w/*", "/w/**/.env"}, {"/w/.e*", "/w/**/.env"}, {"/w/secrets/*", "/w/**/secrets/**"}, {"*/a/*", "**/a/**/b"}, {"/et?/a", "/etc/**"}, {"**/x", "**/y/x"}, {"", "**"}, {"a", "**b"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, pattern, glob string) {
+		if strings.Count(glob, "**") > 4 || strings.Count(pattern, "/") > 20 {
+			return
+		}
+		if got, want := mayMatch(pattern, glob), slowMayMatch(pattern, glob); got != want {
+			t.Errorf("mayMatch(%q, %q) = %v, want %v", pattern, glob, got, want)
+		}
+	})
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -10,9 +11,17 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-// allGates lists every gate that holds in this request, built-in ones first.
+// allGates lists every gate that holds in this request: the administrator's,
+// whose opinion is told where others have the same, then the built-in ones.
 func (j *judge) allGates() iter.Seq[*match.Gate] {
 	return func(yield func(*match.Gate) bool) {
+		for _, rules := range j.engine.opts.Managed {
+			for _, g := range rules.Gates {
+				if !yield(g) {
+					return
+				}
+			}
+		}
 		for _, g := range gates.All {
 			if !yield(g) {
 				return
@@ -26,13 +35,6 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 			}
 		}
 		for _, rules := range j.engine.opts.Project {
-			for _, g := range rules.Gates {
-				if !yield(g) {
-					return
-				}
-			}
-		}
-		for _, rules := range j.engine.opts.Managed {
 			for _, g := range rules.Gates {
 				if !yield(g) {
 					return
@@ -59,6 +61,9 @@ const fewPlaces = 24
 // row is the strictest row about one of the spellings of a path.
 func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
 	j.touch(policy.Places)
+	if j.unruled {
+		return j.addedRow(forms, o)
+	}
 	if !pattern && j.engine.looked.Add(1) <= fewPlaces {
 		return tryAll(j.allGates(), forms, o)
 	}
@@ -107,7 +112,8 @@ func (j *judge) pathRule(t target, o op) *match.PathRule {
 
 // spellings lists the forms of a path that rules may name: as written and with
 // links followed, below a home directory as ~/..., without macOS's /private,
-// and in lower case for file systems that don't tell the difference.
+// by the request's aliases, and in lower case for file systems that don't tell
+// the difference.
 func (j *judge) spellings(t target) []string {
 	forms := make([]string, 0, 6)
 	add := func(p string) {
@@ -131,6 +137,13 @@ func (j *judge) spellings(t target) []string {
 		for _, p := range forms[:len(forms):len(forms)] {
 			if ws := j.request.Workspace; ws != "" && ws != "/" && within(p, ws) {
 				add("." + p[len(ws):])
+			}
+		}
+	}
+	for _, a := range j.request.Aliases {
+		for _, p := range forms[:len(forms):len(forms)] {
+			if within(p, a.Dir) {
+				add(a.As + p[len(a.Dir):])
 			}
 		}
 	}
@@ -161,32 +174,32 @@ func meets(rule *match.PathRule, forms []string, pattern bool) bool {
 // to name special files only where its ending says so (*.pem): else every
 // "cat *" would be about secrets.
 func mayMatch(pattern, glob string) bool {
+	star, from, some := "", "", false // what follows the last **, and where it is tried
 	for {
 		if rest, ok := strings.CutPrefix(glob, "**"); ok {
-			rest = strings.TrimPrefix(rest, "/")
-			if rest == "" {
+			if glob = strings.TrimPrefix(rest, "/"); glob == "" {
 				return true
 			}
-			for {
-				if mayMatch(pattern, rest) {
-					return true
-				}
-				_, after, ok := strings.Cut(pattern, "/")
-				if !ok {
-					return false
-				}
-				pattern = after
-			}
+			star, from, some = glob, pattern, true
+			continue
 		}
 		first, restOfPattern, more := strings.Cut(pattern, "/")
 		firstGlob, restOfGlob, moreGlob := strings.Cut(glob, "/")
-		if !partMayMatch(first, firstGlob) {
+		if partMayMatch(first, firstGlob) {
+			if more && moreGlob {
+				pattern, glob = restOfPattern, restOfGlob
+				continue
+			}
+			if more == moreGlob {
+				return true
+			}
+		}
+		after, left := "", false
+		if _, after, left = strings.Cut(from, "/"); !some || !left {
 			return false
 		}
-		if !more || !moreGlob {
-			return more == moreGlob
-		}
-		pattern, glob = restOfPattern, restOfGlob
+		from = after
+		pattern, glob = from, star
 	}
 }
 
@@ -254,11 +267,22 @@ func loose(pattern string) string {
 }
 
 // inPlace reports whether a word means a file of the place that rules name
-// with @NAME.
-func (j *judge) inPlace(w policy.Word, place string) match.Tri {
+// with @NAME. It is relative to dirs; nil: where the command stands.
+func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
 	j.touch(policy.Places)
+	if dirs == nil {
+		dirs = j.calling.Dirs
+	}
+	switch place {
+	case match.Outside:
+		return j.liesOutside(w, dirs)
+	case match.Workspace:
+		return j.isAll(w, dirs)
+	case match.File:
+		return j.isThere(w, dirs)
+	}
 	tri := match.No
-	places := j.resolve(w, j.calling.Dirs)
+	places := j.resolve(w, dirs)
 	for _, t := range places {
 		if dir, ok := emptiesParent(t); ok {
 			places = append(places, target{path: dir, real: j.follow(dir), known: t.known})
@@ -279,6 +303,64 @@ func (j *judge) inPlace(w policy.Word, place string) match.Tri {
 		}
 		if !t.known && tri == match.No {
 			tri = match.Maybe
+		}
+	}
+	return tri
+}
+
+// liesOutside reports whether a word means something that may not lie in the
+// workspace.
+func (j *judge) liesOutside(w policy.Word, dirs []string) match.Tri {
+	if j.calling.Where != policy.Here {
+		return match.Yes
+	}
+	tri := match.No
+	for _, t := range j.resolve(w, dirs) {
+		switch {
+		case j.harmless(t):
+		case !t.known:
+			tri = match.Maybe
+		case !j.inWorkspace(t):
+			return match.Yes
+		}
+	}
+	return tri
+}
+
+// isAll reports whether a word means all of the workspace: the directory
+// itself, one above it, or a pattern that matches everything in it.
+func (j *judge) isAll(w policy.Word, dirs []string) match.Tri {
+	if j.calling.Where != policy.Here {
+		return match.No
+	}
+	for _, t := range j.resolve(w, dirs) {
+		if dir, ok := emptiesParent(t); ok {
+			t.path, t.real = dir, j.follow(dir)
+		}
+		holds := func(dir string) bool {
+			dir = j.expandHome(dir)
+			return path.IsAbs(dir) && (within(path.Clean(dir), t.path) || within(j.follow(dir), t.real))
+		}
+		if t.known && (holds(j.request.Workspace) || slices.ContainsFunc(j.request.AdditionalDirs, holds)) {
+			return match.Yes
+		}
+	}
+	return match.No
+}
+
+// isThere reports whether a word names a file or a directory that exists. A
+// pattern that the shell expands names some.
+func (j *judge) isThere(w policy.Word, dirs []string) match.Tri {
+	if j.calling.Where != policy.Here || j.engine.opts.Files == nil {
+		return match.Maybe
+	}
+	tri := match.No
+	for _, t := range j.resolve(w, dirs) {
+		switch {
+		case !t.known:
+			tri = match.Maybe
+		case t.pattern || j.exists(t.real):
+			return match.Yes
 		}
 	}
 	return tri

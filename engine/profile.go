@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -112,18 +113,9 @@ func (j *judge) listed(n *Node, text string) bool {
 			}
 			call := j.newCall(n.command, p.Name)
 			defer j.free(call)
+			call.Layer = uint8(ofProfile)
 			g.Judge(call)
 			j.held(n, call)
-			return true
-		}
-	}
-	return false
-}
-
-// liftedByWay reports whether the profile drops a rule's ask.
-func (j *judge) liftedByWay(id string) bool {
-	for _, p := range j.ways {
-		if match.AnyGlob(p.Lifts, id) {
 			return true
 		}
 	}
@@ -158,9 +150,9 @@ func (j *judge) outside(n *Node, u *match.Use) {
 }
 
 // remotePath judges a file of another machine, which lies outside every
-// directory of this one.
+// directory of this one. A page of the web is none: hosts are judged as such.
 func (j *judge) remotePath(n *Node, u *match.Use) {
-	if u.Remote {
+	if text := u.Word.Prefix(); u.Remote && !strings.HasPrefix(text, "https://") && !strings.HasPrefix(text, "http://") {
 		away := *u
 		away.Kind, away.Word = match.Write, policy.Const("/")
 		j.outside(n, &away)
@@ -192,15 +184,36 @@ func (j *judge) pathWords(n *Node) {
 	}
 }
 
-// effects judges what a command does by what the profile thinks of it.
+// effects judges a command by what the profile thinks of its effects, and of
+// the questions that the built-in rules ask about it.
 func (j *judge) effects(n *Node) {
 	for _, p := range j.ways {
 		for _, e := range p.Effects {
 			if n.Effects&e.Effect != 0 {
 				n.ruled("profile."+e.Effect.Names()[0], e.Decision, "This profile's rule for what "+effectText(e.Effect), p.File, p.Line, 0, policy.ReachUnset)
+				n.last().layer = ofProfile
+			}
+		}
+		for i := range n.Reasons {
+			if r := &n.Reasons[i]; r.layer == builtIn && forbids(p, r) {
+				text := r.text
+				if r.Decision == policy.Allow {
+					text = "Uses a tool of this kind"
+				}
+				n.ruled("profile.forbids", policy.Block, text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
+				n.last().layer = ofProfile
+				break
 			}
 		}
 	}
+}
+
+// forbids reports whether a profile blocks what a built-in rule speaks of.
+func forbids(p *match.Profile, r *Reason) bool {
+	if len(p.Families) > 0 && r.class == aboutUse && r.File != "" && slices.Contains(p.Families, strings.TrimSuffix(path.Base(r.File), ".toml")) {
+		return true
+	}
+	return r.Decision == policy.Ask && len(p.Blocks) > 0 && (match.AnyGlob(p.Blocks, r.ID) || slices.Contains(p.Blocks, r.File))
 }
 
 func effectText(e policy.Effects) string {
@@ -225,13 +238,10 @@ func effectText(e policy.Effects) string {
 
 // still turns what would be asked into what the profile wants.
 func (j *judge) still(v *Verdict) {
-	if v.Decision != policy.Ask {
-		return
-	}
-	if d := j.way(func(p *match.Profile) policy.Decision { return p.StillAsks }); d == policy.Block {
+	v.Silent = j.way(func(p *match.Profile) policy.Decision { return p.StillAsks }) == policy.Block
+	if v.Silent && v.Decision == policy.Ask {
 		v.Decision = policy.Block
-		r := Reason{ID: "profile.asks", Decision: policy.Block, text: "this profile asks nobody", source: j.request.Command}
-		v.Reasons = append([]Reason{r}, v.Reasons...)
-		v.Reason += "; " + r.text
+		v.Reasons = append([]Reason{NewReason("profile.asks", policy.Block, silence, j.request.Command)}, v.Reasons...)
+		v.Reason += "; " + silence
 	}
 }

@@ -65,7 +65,7 @@ func (j *judge) operandTargets(n *Node, c *match.Call) []target {
 
 func runsProject(c *match.Call) bool {
 	for i := range c.Held {
-		if c.Held[i].Decision == policy.Allow && c.Held[i].Rule.Effects&policy.Executes != 0 {
+		if (c.Held[i].Decision == policy.Allow || c.Held[i].Known) && c.Held[i].Rule.Effects&policy.Executes != 0 {
 			return true
 		}
 	}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strings"
-
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
 )
@@ -14,7 +12,7 @@ type Request struct {
 	Cwd        string // absolute; "" = Workspace
 	Workspace  string // absolute; "" = Cwd
 	Home       string // absolute; "" = not known
-	Mode       string // the host's permission mode; "" and unknown ones are "default"
+	Mode       string // the host's permission mode; "" is the settings' one, else "default"; an unknown one allows nothing
 	Shell      string // "bash", "sh", "zsh" or "" (bash or zsh)
 	Host       string // "claude", ...; "" for the command line
 	Session    string
@@ -32,7 +30,16 @@ type Request struct {
 	ProgramDirs    []string           // absolute; programs in them are known by their names
 	TrustedHosts   []string           // globs over machines, or github.com/acme/*: what is read from them is not untrusted
 
+	Aliases []Alias // directories that the rules know by other names
+
 	Taint Taint // what the session has seen; judged after the rules, not by them
+}
+
+// Alias is a directory that lies elsewhere than the rules think: what is said
+// of As holds for Dir too.
+type Alias struct {
+	Dir string // absolute and clean, without links: "/cfg/bashgate"
+	As  string // "~/.config/bashgate"
 }
 
 // Taint is what a session has seen. The zero value is a clean session. Levels
@@ -48,30 +55,16 @@ type Taint struct {
 type Verdict struct {
 	Decision policy.Decision // Allow, Ask or Block; never Skip
 	Human    bool            // an ask that nothing but a person lifts
+	Silent   bool            // the profile asks nobody: what would be a question is a block
 	Reason   string          // the first reason of the strictest decision; "" for Allow
 	Reach    policy.Reach
 	Effects  policy.Effects
 	Reasons  []Reason // all of them, strictest first, then by position
 	Tree     []Node   // what was seen, in source order
-}
 
-// Reason is one rule's opinion of one command.
-type Reason struct {
-	ID       string // stable: "git.push-force", "redirect.write"
-	Decision policy.Decision
-	File     string // "rules/git.toml"; "" for the engine's own
-	Line     int    // counted from 1; 0 for the engine's own
-	Pos      policy.Pos
-	Effects  policy.Effects
-	Reach    policy.Reach
-	Hint     string // what would change the answer; may be ""
-
-	Irreversible bool
-	AcceptEdits  bool // permission mode acceptEdits may lift it
-
-	text    string          // what the rule says
-	source  string          // the text it is about, where that is no command
-	command *policy.Command // the judged simple command, or nil
+	// Incomplete says that a file, a profile or a pack that should count can't
+	// be used: what it would have said is not known.
+	Incomplete bool
 }
 
 // Node is one simple command of the line (or a text that could not be read)
@@ -96,35 +89,10 @@ type Node struct {
 	holed    bool          // it reads a file whose name is not all known
 	fed      bool          // what it runs reads the files that its input names
 	scripted bool          // it stands in a script that its parent runs, not in its parent's words
+	uncalled bool          // it stands in a function of an unknown name that the text does not call
+	lifts    []lift        // what the rules that hold for it drop
+	granted  *grant        // the agent's settings allow its words
 }
-
-// NewReason makes a reason that no rule gave: what a session has seen, what a
-// reviewer said. It is about a text.
-func NewReason(id string, d policy.Decision, text, about string) Reason {
-	return Reason{ID: id, Decision: d, text: text, source: shorten(about)}
-}
-
-// Text is the reason as a person reads it, with the wrappers and the program
-// it is about: "sudo: Installs packages (apt)".
-func (r *Reason) Text() string {
-	if r.command == nil || r.text == "" {
-		return r.text
-	}
-	var b strings.Builder
-	for _, via := range r.command.Via {
-		b.WriteString(via)
-		b.WriteString(": ")
-	}
-	b.WriteString(r.text)
-	if name := programName(r.command); name != "" && !strings.Contains(strings.ToLower(r.text), strings.ToLower(name)) {
-		b.WriteString(" (" + name + ")")
-	}
-	return b.String()
-}
-
-// Command is the judged simple command, re-quoted, or the text that could not
-// be read.
-func (r *Reason) Command() string { return commandText(r.command, r.source) }
 
 // Command is the simple command, re-quoted, or the text that could not be read.
 func (n *Node) Command() string { return commandText(n.command, n.source) }

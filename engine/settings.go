@@ -9,8 +9,8 @@ import (
 )
 
 // agentRules applies what the user told their agent to one simple command:
-// a deny blocks, an ask asks, an allow lifts the asks about the command's own
-// words. Redirects, variables and what a script inside does are not in the
+// a deny blocks, an ask asks, an allow may drop the asks about the command's
+// own words. Redirects, variables and what a script inside does are not in the
 // words that an allow speaks of.
 //
 // first is the index of the first reason about the words.
@@ -26,15 +26,14 @@ func (j *judge) agentRules(n *Node, first int) {
 		} else {
 			n.reason("settings.ask", policy.Ask, settingText("ask about", r), 0, policy.ReachUnset)
 		}
+		n.last().class = aboutSettings
 		return
 	}
 	if !constant {
 		return
 	}
 	if r := s.Allowed(text); r != nil {
-		if cover(n, first, r.Scope != settings.Project) {
-			n.reason("settings.allow", policy.Allow, settingText("allow", r), 0, policy.ReachUnset)
-		}
+		n.granted = &grant{rule: r, first: first}
 	}
 }
 
@@ -70,65 +69,6 @@ func spelled(c *policy.Command, text string) []string {
 		texts = append(texts, path.Base(name)+text[len(name):])
 	}
 	return texts
-}
-
-// graveEffects are what no file that comes with a clone may allow.
-const graveEffects = policy.Secret | policy.Persistence | policy.Privilege
-
-// cover lifts the asks that an allow of the settings covers, in a command and
-// in the commands that stand in its words. One that comes with a clone lifts
-// none that shows secrets, plants something, raises rights or can't be undone.
-// It reports whether it lifted any.
-func cover(n *Node, first int, trusted bool) bool {
-	if !trusted && n.Effects&graveEffects != 0 {
-		return false // what runs inside has its rights
-	}
-	lifted := coverReasons(n, first, trusted)
-	for i := range n.Children {
-		child := &n.Children[i]
-		if child.place != "" {
-			// Whoever allows a task by its name allows what it stands for.
-			lifted = coverTask(child, trusted) || lifted
-			continue
-		}
-		if child.scripted || child.command == nil || len(child.command.Redirects) > 0 {
-			continue
-		}
-		if cover(child, 0, trusted) {
-			lifted = true
-		}
-		child.settle()
-	}
-	return lifted
-}
-
-// coverReasons is cover for a command without those it runs.
-func coverReasons(n *Node, first int, trusted bool) bool {
-	lifted := false
-	for i := first; i < len(n.Reasons); i++ {
-		r := &n.Reasons[i]
-		if r.Decision != policy.Ask || strings.HasPrefix(r.ID, "env.") || strings.HasPrefix(r.ID, "settings.") {
-			continue
-		}
-		if !trusted && (r.Irreversible || r.Effects&graveEffects != 0) {
-			continue
-		}
-		r.Decision, lifted = policy.Allow, true
-	}
-	return lifted
-}
-
-// coverTask lifts all asks in the text of a task.
-func coverTask(n *Node, trusted bool) bool {
-	if !trusted && n.Effects&graveEffects != 0 {
-		return false
-	}
-	lifted := coverReasons(n, 0, trusted)
-	for i := range n.Children {
-		lifted = coverTask(&n.Children[i], trusted) || lifted
-	}
-	n.settle()
-	return lifted
 }
 
 // settingsNotes are the settings files that could not be read: what they deny

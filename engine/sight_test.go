@@ -40,7 +40,7 @@ func TestSights(t *testing.T) {
 		{"curl http://localhost:3000/ https://example.org", "C2 S0 https://example.org"},
 		{"curl http://localhost.example.org/", "C2 S0 http://localhost.example.org/"},
 		{"curl https://docs.acme.com/x", ""},
-		{"curl \"$URL\"", "C2 S0 curl \"$URL\""},
+		{"curl \"$URL\"", "C2 S0 \"$URL\""},
 		{"timeout 9 curl https://example.org/a", "C2 S0 https://example.org/a"},
 		{"bash -c 'curl https://example.org/a'", "C2 S0 https://example.org/a"},
 		{"echo $(curl https://example.org/a)", "C2 S0 https://example.org/a"},
@@ -94,9 +94,9 @@ func TestEvaluateTool(t *testing.T) {
 		{"WebFetch", engine.ToolArg{}, both, "guard-web", policy.Block, "C2 S0 WebFetch"},
 		{"WebSearch", engine.ToolArg{Name: "query", Value: "go"}, clean, "guard-web", policy.Skip, "C1 S0 WebSearch go"},
 		{"Read", engine.ToolArg{Name: "file_path", Value: "/w/main.go"}, both, "", policy.Skip, ""},
-		{"Read", engine.ToolArg{Name: "file_path", Value: "/w/.env"}, clean, "", policy.Skip, "C0 S2 Read /w/.env"},
+		{"Read", engine.ToolArg{Name: "file_path", Value: "/w/.env"}, clean, "", policy.Ask, "C0 S2 Read /w/.env"},
 		{"Read", engine.ToolArg{Name: "file_path", Value: "/etc/passwd"}, clean, "", policy.Skip, ""},
-		{"Grep", engine.ToolArg{Name: "path", Value: "~/.aws"}, clean, "", policy.Skip, "C0 S2 Grep ~/.aws"},
+		{"Grep", engine.ToolArg{Name: "path", Value: "~/.aws"}, clean, "", policy.Ask, "C0 S2 Grep ~/.aws"},
 		{"Write", engine.ToolArg{Name: "file_path", Value: "/w/.env"}, both, "", policy.Skip, ""},
 		{"mcp__unheard-of__do", engine.ToolArg{}, clean, "", policy.Skip, "C2 S0 MCP server unheard-of"},
 		{"mcp__unheard-of__do", engine.ToolArg{}, both, "", policy.Ask, "C2 S0 MCP server unheard-of"},
@@ -111,7 +111,8 @@ func TestEvaluateTool(t *testing.T) {
 		}
 		tool := engine.Tool{Name: row.tool, Args: []engine.ToolArg{row.arg}}
 		v := engine.New(engine.Options{}).EvaluateTool(r, tool)
-		if got := sights(v.Tree); v.Decision != row.want || got != row.seen || v.Human != (row.want == policy.Ask) {
+		// Only what the session has seen is for a person alone.
+		if got := sights(v.Tree); v.Decision != row.want || got != row.seen || v.Human != (row.want == policy.Ask && row.taint != clean) {
 			t.Errorf("%s %v %v: %v (human %v), sees %q; want %v, %q", row.tool, row.arg, row.taint, v.Decision, v.Human, got, row.want, row.seen)
 		}
 		r.Unattended = true

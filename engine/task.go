@@ -72,7 +72,7 @@ func (j *judge) expandUse(n *Node, c *match.Call, u *match.Use, depth int) {
 	}
 	for i := range c.Held {
 		if h := &c.Held[i]; known && h.Rule == u.Rule && h.Decision == policy.Ask {
-			h.Decision = policy.Allow
+			h.Known = true
 		}
 	}
 	for i := range c.Uses {

@@ -1,8 +1,8 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -12,14 +12,17 @@ import (
 
 // Tool is one use of an agent's tool other than its shell.
 type Tool struct {
-	Name string
-	Args []ToolArg // those that are texts
+	Name   string    // that of an MCP server's is mcp__SERVER__TOOL
+	Args   []ToolArg // those that are texts, and the elements of lists of texts
+	Others []string  // the names of those that are neither
+	Unread bool      // what it is given can't be understood at all
 }
 
-// ToolArg is one argument of a tool.
+// ToolArg is one argument of a tool. One that is a list of texts is there once
+// for each of them.
 type ToolArg struct{ Name, Value string }
 
-// Arg returns an argument's value, or "".
+// Arg returns an argument's value, the first one of a list, or "".
 func (t *Tool) Arg(name string) string {
 	for _, a := range t.Args {
 		if a.Name == name {
@@ -29,10 +32,11 @@ func (t *Tool) Arg(name string) string {
 	return ""
 }
 
-// EvaluateTool judges one use of a tool. The decision is Skip where no row of
-// the tools tables has an opinion, which leaves it to the agent: what a tool
-// reads and writes only counts for what the session has seen, in Tree. The
-// request's Command is unused.
+// EvaluateTool judges one use of a tool. What rows of the tools tables call a
+// place or a machine is judged as the operand of a command is. The decision is
+// Skip where no row asks, blocks or allows, which leaves it to the agent: an
+// ordinary edit of the workspace is the agent's own business, and so are its
+// permission rules. The request's Command is unused.
 //
 // In a session that has seen untrusted content and secrets, a tool that can
 // send data away needs a person; in one that has seen untrusted content, one
@@ -44,6 +48,11 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
+	if s := r.Settings; s != nil {
+		// The agent holds its own rules against its own tools.
+		r.AdditionalDirs = append(r.AdditionalDirs[:len(r.AdditionalDirs):len(r.AdditionalDirs)], s.AdditionalDirs...)
+		r.Settings = nil
+	}
 	r.Command = t.Name
 	j := e.judges.Get().(*judge)
 	defer func() {
@@ -51,84 +60,88 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		e.judges.Put(j)
 	}()
 	j.request = &r
-	notes := j.profile("", r.Packs)
-	n := Node{source: t.Name, command: &policy.Command{Dirs: oneDir(r.Cwd)}, Reach: policy.ReachLocal}
-	tool := toolFacts{}
-	for g := range j.allGates() {
-		for i := range g.Tools {
-			if rule := &g.Tools[i]; match.Glob(rule.Name, t.Name) {
-				j.tool(&n, &t, rule, &tool)
-			}
-		}
+	notes := j.profile(r.Profile, r.Packs)
+	n := Node{command: &policy.Command{Dirs: oneDir(r.Cwd)}, Reach: policy.ReachLocal}
+	use := toolUse{tool: &t}
+	j.rows(&n, &use)
+	if server, ok := match.MCPServer(t.Name); ok {
+		j.server(&n, server, &use)
 	}
-	if server, ok := mcpServer(t.Name); ok {
-		j.server(&n, server, &tool)
-	}
-	// Its paths and hosts say what is seen, and are decided about by nobody.
-	seen := n
-	n.Reasons, n.Decision = nil, policy.Skip
-	for i := range seen.Reasons {
-		if seen.Reasons[i].Effects&policy.Secret != 0 {
-			n.sight(Sight{0, ordinary, toolText(&t), seen.Reasons[i].Text()})
-		}
-		if seen.Reasons[i].source == toolReason {
-			n.Reasons = append(n.Reasons, seen.Reasons[i])
-		}
-	}
+	j.effects(&n)
 	for i := range n.Reasons {
-		r := &n.Reasons[i]
-		r.source, r.command = toolText(&t), nil
-		n.Decision = max(n.Decision, r.Decision)
+		reason := &n.Reasons[i]
+		reason.source, reason.command = toolText(&t), nil
+		n.Decision = max(n.Decision, reason.Decision)
+		if reason.Effects&policy.Secret != 0 {
+			n.sight(Sight{0, ordinary, toolText(&t), reason.Text()})
+		}
+	}
+	j.decide(n.Children, context{})
+	for i := range n.Children {
+		if d := n.Children[i].Decision; d > policy.Allow {
+			n.Decision = max(n.Decision, d)
+		}
 	}
 	j.touch(policy.Tools)
 	notes = append(notes, j.notes()...)
-	v := Verdict{Decision: n.Decision, Reach: n.Reach, Effects: n.Effects, Tree: []Node{n}, Reasons: n.Reasons}
-	for i := range notes {
-		v.Tree, v.Reasons = append(v.Tree, notes[i]), append(v.Reasons, notes[i].Reasons...)
-		v.Decision = max(v.Decision, notes[i].Decision)
+	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...), Incomplete: len(notes) > 0}
+	for i := range v.Tree {
+		v.Decision = max(v.Decision, v.Tree[i].Decision)
+		v.Reasons = appendReasons(v.Reasons, &v.Tree[i])
 	}
-	j.sink(&v, &tool, toolText(&t))
-	for i := range v.Reasons {
-		if v.Reasons[i].Decision == v.Decision && v.Decision > policy.Allow {
-			v.Reason = v.Reasons[i].Text()
-			break
-		}
+	j.sink(&v, &use, toolText(&t))
+	slices.SortStableFunc(v.Reasons, func(a, b Reason) int { return cmp.Compare(b.Decision, a.Decision) })
+	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
+		v.Reason = v.Reasons[0].Text()
 	}
 	j.mode(&v)
+	j.still(&v)
 	return v
 }
 
-// toolReason marks the reasons that a row of the tools tables gives.
-const toolReason = "(tool)"
+// toolUse is what the rows say of one use of a tool.
+type toolUse struct {
+	tool      *Tool
+	rows      []*match.ToolRule // those that are about it
+	own       []string          // globs over the places that the agent keeps for its own notes
+	judged    []match.ToolArg   // the arguments that were judged
+	sink      bool              // it can send data away
+	dangerous bool              // its writes are
+}
 
-// toolFacts is what rows say of a tool's way out.
-type toolFacts struct{ sink, dangerous bool }
+// rows applies the rows of the tools tables that are about a tool.
+func (j *judge) rows(n *Node, use *toolUse) {
+	for g := range j.allGates() {
+		use.find(g)
+	}
+	allowed := false
+	for _, rule := range use.rows {
+		j.tool(n, use, rule)
+		allowed = allowed || rule.Decision == policy.Allow
+	}
+	if what := use.unclear(); allowed && what != "" {
+		n.reason("tool.argument", policy.Ask, "A rule allows it, but what it is given can't be judged: "+what, 0, policy.ReachUnset)
+	}
+}
 
-// tool applies one row to a tool's use.
-func (j *judge) tool(n *Node, t *Tool, rule *match.ToolRule, facts *toolFacts) {
-	facts.sink = facts.sink || rule.Sink
-	facts.dangerous = facts.dangerous || rule.Dangerous
-	trusted := false
-	for i := range rule.Args {
-		arg := &rule.Args[i]
-		value := t.Arg(arg.Name)
-		if value == "" {
+// find adds the rows of a gate that are about the tool. Of an allow it must be
+// sure which server it is about.
+func (u *toolUse) find(g *match.Gate) {
+	for i := range g.Tools {
+		rule := &g.Tools[i]
+		if is := rule.Is(u.tool.Name); is == match.No || is == match.Maybe && rule.Decision == policy.Allow {
 			continue
 		}
-		u := match.Use{Kind: arg.Kind, Lang: arg.Lang, Word: policy.Const(value)}
-		switch arg.Kind {
-		case match.Read, match.Source:
-			n.Effects |= policy.Reads
-			j.read(n, &u)
-		case match.Write, match.Target, match.Delete, match.Move:
-			n.Effects |= policy.Writes
-			j.write(n, &u, opWrite, &writing{scratch: true})
-		case match.Host, match.URL:
-			n.Effects |= policy.Network
-			n.Reach = policy.ReachNetwork
-			trusted = j.trusts(value)
-		}
+		u.rows = append(u.rows, rule)
+		u.own = append(u.own, rule.Own...)
 	}
+}
+
+// tool applies one row to a tool's use.
+func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
+	use.sink = use.sink || rule.Sink
+	use.dangerous = use.dangerous || rule.Dangerous
+	trusted := j.arguments(n, use, rule)
 	n.Effects |= rule.Effects
 	n.Reach = max(n.Reach, rule.Reach)
 	corruption := rule.Corruption
@@ -136,17 +149,16 @@ func (j *judge) tool(n *Node, t *Tool, rule *match.ToolRule, facts *toolFacts) {
 		corruption = 0
 	}
 	if corruption > 0 || rule.Secret > 0 {
-		n.sight(Sight{corruption, rule.Secret, toolText(t), rule.Reason})
+		n.sight(Sight{corruption, rule.Secret, toolText(use.tool), rule.Reason})
 	}
 	if rule.Decision != policy.Skip {
 		n.ruled(rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)
-		n.last().source = toolReason
 	}
 }
 
 // toolText names a tool's use in a message: "WebFetch https://example.org".
 func toolText(t *Tool) string {
-	for _, name := range [...]string{"url", "query", "file_path", "notebook_path", "path", "absolute_path", "filePath", "uri"} {
+	for _, name := range [...]string{"url", "query", "file_path", "notebook_path", "path", "absolute_path", "filePath", "uri", "source", "paths", "include"} {
 		if v := t.Arg(name); v != "" {
 			return t.Name + " " + shorten(policy.Visible(v))
 		}
@@ -154,24 +166,14 @@ func toolText(t *Tool) string {
 	return t.Name
 }
 
-// mcpServer is the server's name in mcp__NAME__tool.
-func mcpServer(tool string) (string, bool) {
-	rest, ok := strings.CutPrefix(tool, "mcp__")
-	if !ok {
-		return "", false
-	}
-	name, _, _ := strings.Cut(rest, "__")
-	return strings.ToLower(name), true
-}
-
 // server applies the rows about MCP servers: the user's first that names it,
 // else the first built-in one, and what a project's and the packs' add to it.
-func (j *judge) server(n *Node, name string, facts *toolFacts) {
+func (j *judge) server(n *Node, name string, use *toolUse) {
 	var holds match.ServerRule
 	first := func(list []*match.Gate) bool {
 		for _, g := range list {
 			for i := range g.Servers {
-				if r := &g.Servers[i]; match.Glob(strings.ToLower(r.Name), name) {
+				if r := &g.Servers[i]; match.AnyGlob(r.Names, name) {
 					holds.PublicSource = holds.PublicSource || r.PublicSource
 					holds.SecretData = holds.SecretData || r.SecretData
 					holds.PublicSink = holds.PublicSink || r.PublicSink
@@ -193,8 +195,8 @@ func (j *judge) server(n *Node, name string, facts *toolFacts) {
 		first(rules.Gates)
 	}
 	first(j.packs)
-	facts.sink = facts.sink || holds.PublicSink
-	facts.dangerous = facts.dangerous || holds.DangerousWrites
+	use.sink = use.sink || holds.PublicSink
+	use.dangerous = use.dangerous || holds.DangerousWrites
 	what := "MCP server " + name
 	if holds.PublicSource {
 		n.sight(Sight{ordinary, 0, what, "What an MCP server returns"})
@@ -210,14 +212,14 @@ func (j *judge) server(n *Node, name string, facts *toolFacts) {
 
 // sink asks about a way out of a session that has something to hide and
 // somebody to obey.
-func (j *judge) sink(v *Verdict, facts *toolFacts, what string) {
+func (j *judge) sink(v *Verdict, use *toolUse, what string) {
 	t := j.request.Taint
 	corruption, secret := t.Corruption > 0 || t.Damaged, t.Secret > 0 || t.Damaged
 	var r Reason
 	switch {
-	case facts.sink && corruption && secret:
+	case use.sink && corruption && secret:
 		r = Reason{ID: "taint.sink", text: "The session has seen untrusted content and secrets, and this can send data away"}
-	case facts.dangerous && corruption:
+	case use.dangerous && corruption:
 		r = Reason{ID: "taint.writes", text: "The session has seen untrusted content, and what this changes can't be undone or is seen by others"}
 	default:
 		return

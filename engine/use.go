@@ -49,9 +49,7 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		j.nestedScript(n, u, depth)
 	case match.Run:
 		j.outside(n, u)
-		if u.Option != "" || !j.grammarOnly() {
-			j.run(n, u)
-		}
+		j.run(n, u)
 	case match.Code:
 		j.code(n, c, u, w, depth)
 	default:
@@ -62,10 +60,12 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 // code asks the reader of a small language what a text does.
 func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int) {
 	r := gates.ReadCode(u.Lang, u.Word, c)
-	if r.Decision != policy.Skip && u.Lang == "any" && j.grammarOnly() {
-		n.Effects |= r.Effects
-	} else if r.Decision != policy.Skip {
+	if r.Decision != policy.Skip {
 		n.reason(r.ID, r.Decision, r.Reason, r.Effects, r.Reach)
+		if u.Lang == "any" {
+			n.last().class = aboutUse // that somebody runs code
+		}
+		n.last().Irreversible, n.last().Unrecoverable = r.Unrecoverable, r.Unrecoverable
 	} else {
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)
@@ -83,10 +83,14 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 	}
 }
 
-// run judges a file that is executed.
+// run judges a file that is executed. Who runs it reads it, and tells what it
+// does not understand.
 func (j *judge) run(n *Node, u *match.Use) {
-	j.runs(n, u.Word, j.useDirs(n, u))
+	j.read(n, u)
 	n.reason("run.file", policy.Ask, "Runs the file "+u.Word.String(), policy.Executes, policy.ReachUnknown)
+	if u.Option == "" {
+		n.last().class = aboutUse
+	}
 }
 
 // runs notes a file that is executed among those that are read: if strangers
@@ -138,11 +142,7 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 			n.reason("shell.by-option", policy.Ask, "Starts a shell by an option: "+u.Option+" "+name, policy.Executes, policy.ReachUnknown)
 		}
 	}
-	child := j.command(inner, depth+1)
-	if n.Effects&policy.Privilege != 0 && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
-		n.reason("privilege.executes", policy.Ask, "Runs code that is not the system's with more rights", policy.Privilege|policy.Executes, policy.ReachUnset)
-	}
-	n.Children = append(n.Children, child)
+	n.Children = append(n.Children, j.command(inner, depth+1))
 }
 
 // nestedScript judges a shell text that a program is given.

@@ -9,8 +9,10 @@ import (
 
 // verdict sums up what was said about a line.
 func (j *judge) verdict(nodes []Node) Verdict {
-	nodes = append(nodes, j.notes()...)
-	v := Verdict{Decision: policy.Allow, Reach: policy.ReachLocal, Tree: nodes}
+	notes := j.notes()
+	nodes = append(nodes, notes...)
+	j.decide(nodes, context{})
+	v := Verdict{Decision: policy.Allow, Reach: policy.ReachLocal, Tree: nodes, Incomplete: len(notes) > 0}
 	count := 0
 	for i := range nodes {
 		n := &nodes[i]
@@ -24,15 +26,40 @@ func (j *judge) verdict(nodes []Node) Verdict {
 		v.Reasons = appendReasons(v.Reasons, &nodes[i])
 	}
 	slices.SortStableFunc(v.Reasons, func(a, b Reason) int {
-		return cmp.Or(cmp.Compare(b.Decision, a.Decision), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		return cmp.Or(cmp.Compare(b.Counts(), a.Counts()), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 	if v.Decision > policy.Allow && len(v.Reasons) > 0 {
 		v.Reason = v.Reasons[0].Text()
 	}
-	j.still(&v)
 	j.mode(&v)
+	j.still(&v)
 	return v
 }
+
+// Tighten puts a reason that no rule gave before the others and makes the
+// verdict as strict as it. A question that would reach nobody is a block.
+func (v *Verdict) Tighten(r *Request, id string, d policy.Decision, text string) {
+	add := func(id string, d policy.Decision, text string) {
+		v.Reasons = append([]Reason{NewReason(id, d, text, r.Command)}, v.Reasons...)
+	}
+	add(id, d, text)
+	if d < v.Decision {
+		return
+	}
+	v.Decision, v.Reason = d, text
+	switch {
+	case d != policy.Ask:
+	case v.Silent:
+		add("profile.asks", policy.Block, silence)
+		v.Decision, v.Reason = policy.Block, text+"; "+silence
+	case !r.CanAsk():
+		add("mode.unattended", policy.Block, "nobody can be asked here")
+		v.Decision, v.Reason = policy.Block, text+"; nobody can be asked here"
+	}
+}
+
+// silence is said where a profile asks nobody.
+const silence = "this profile asks nobody"
 
 func countReasons(n *Node) int {
 	count := len(n.Reasons)

@@ -1,6 +1,8 @@
 package gates
 
 import (
+	"strings"
+
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -17,6 +19,7 @@ func mongo(text policy.Word, _ *match.Call) match.Reading {
 	m := mongoScript{javascript{text: script.text}}
 	if !ok || !m.script() {
 		out.ask("mongo.unreadable", "mongosh script may do more than query", policy.Writes|policy.Executes, policy.ReachUnknown)
+		out.Unrecoverable = strings.Contains(script.text, ".dropDatabase(") || strings.Contains(script.text, ".drop(")
 	}
 	return out.Reading
 }

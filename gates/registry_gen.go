@@ -80,6 +80,7 @@ var All = [...]*match.Gate{
 	&gen.Wrappers,
 	&gen.WrappersRights,
 	&gen.WrappersTools,
+	&gen.Tools,
 	&gen.Taint,
 }
 
@@ -130,8 +131,12 @@ func ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {
 		return gdb(text, c)
 	case "jq":
 		return jq(text, c)
+	case "links":
+		return links(text, c)
 	case "mongo":
 		return mongo(text, c)
+	case "patch":
+		return patch(text, c)
 	case "sed":
 		return sed(text, c)
 	case "sql":

@@ -161,6 +161,13 @@ func (s *sqlScript) isWriter(i, from, to int) bool {
 		what += " " + strings.ToUpper(next.text)
 	}
 	s.out.ask("sql.write", "SQL changes the database: "+what, effects, policy.ReachUnset)
+	if s.dialect != sqlSQLite && s.dialect != sqlDuckDB {
+		// SQLite's and DuckDB's databases are files of the workspace.
+		switch what {
+		case "DROP DATABASE", "DROP SCHEMA", "DROP TABLE", "TRUNCATE", "TRUNCATE TABLE":
+			s.out.Unrecoverable = true
+		}
+	}
 	return true
 }
 

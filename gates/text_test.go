@@ -41,6 +41,8 @@ func kindName(k match.Kind) string {
 		return "read"
 	case match.Write:
 		return "write"
+	case match.Delete:
+		return "delete"
 	case match.Script:
 		return "script"
 	case match.Run:

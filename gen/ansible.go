@@ -24,53 +24,53 @@ var Ansible = match.Gate{
 	},
 }
 
-// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:76.
+// judgeAnsibleDoc judges ansible-doc, rules/ansible.toml:77.
 func judgeAnsibleDoc(c *match.Call) {
 	switch c.Read(&tableAnsibleDoc) {
 	case "dump", "list", "view":
 		c.Try(
-			0, // allow ansible-doc.read, line 87
-			1, // allow ansible-doc.show, line 92
+			0, // allow ansible-doc.read, line 89
+			1, // allow ansible-doc.show, line 94
 		)
 	case "edit", "init":
 		c.Try(
-			1, // allow ansible-doc.show, line 92
-			2, // ask ansible-config.init, line 98
+			1, // allow ansible-doc.show, line 94
+			2, // ask ansible-config.init, line 100
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-doc.show, line 92
+			1, // allow ansible-doc.show, line 94
 		)
 	}
 	c.Finish()
 }
 
-// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:126.
+// judgeAnsibleGalaxy judges ansible-galaxy, rules/ansible.toml:128.
 func judgeAnsibleGalaxy(c *match.Call) {
 	switch c.Read(&tableAnsibleGalaxy) {
 	case "collection", "role":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 136
-			1, // allow ansible-galaxy.help, line 144
-			2, // ask ansible-galaxy.install, line 151
+			0, // allow ansible-galaxy.read, line 151
+			1, // allow ansible-galaxy.help, line 159
+			2, // ask ansible-galaxy.install, line 166
 		)
 	case "info", "list", "search":
 		c.Try(
-			0, // allow ansible-galaxy.read, line 136
-			1, // allow ansible-galaxy.help, line 144
+			0, // allow ansible-galaxy.read, line 151
+			1, // allow ansible-galaxy.help, line 159
 		)
 	case "init", "install", "remove":
 		c.Try(
-			1, // allow ansible-galaxy.help, line 144
-			2, // ask ansible-galaxy.install, line 151
+			1, // allow ansible-galaxy.help, line 159
+			2, // ask ansible-galaxy.install, line 166
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ansible-galaxy.help, line 144
+			1, // allow ansible-galaxy.help, line 159
 		)
 	}
 	c.Finish()
@@ -90,8 +90,8 @@ var tableAnsible = match.Program{
 			ID:          "ansible.list",
 			Origin:      &ansibleOrigin1,
 			Conditions:  &ansibleWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        53,
+			Operands:    rustOperands2,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -102,7 +102,7 @@ var tableAnsible = match.Program{
 			ID:         "ansible.about",
 			Origin:     &ansibleOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       63,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -111,7 +111,7 @@ var tableAnsible = match.Program{
 			Reason:     "Runs a module on other machines",
 			Origin:     &ansibleOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       69,
+			Line:       70,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -120,12 +120,12 @@ var tableAnsible = match.Program{
 	},
 }
 
-// tableAnsibleDoc is what rules/ansible.toml:76 says of ansible-doc.
+// tableAnsibleDoc is what rules/ansible.toml:77 says of ansible-doc.
 var tableAnsibleDoc = match.Program{
 	Name:    "ansible-doc",
 	Aliases: []string{"ansible-config"},
 	File:    "rules/ansible.toml",
-	Line:    76,
+	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -143,7 +143,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dump", "view"},
-			Line:       87,
+			Line:       89,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -151,8 +151,8 @@ var tableAnsibleDoc = match.Program{
 			ID:          "ansible-doc.show",
 			Origin:      &ansibleOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        92,
+			Operands:    go_2Operands2,
+			Line:        94,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -163,7 +163,7 @@ var tableAnsibleDoc = match.Program{
 			Origin:     &ansibleOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "edit"},
-			Line:       98,
+			Line:       100,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -171,34 +171,34 @@ var tableAnsibleDoc = match.Program{
 	},
 }
 
-// tableAnsibleGalaxy is what rules/ansible.toml:126 says of ansible-galaxy.
+// tableAnsibleGalaxy is what rules/ansible.toml:128 says of ansible-galaxy.
 var tableAnsibleGalaxy = match.Program{
 	Name:    "ansible-galaxy",
 	File:    "rules/ansible.toml",
-	Line:    126,
+	Line:    128,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &ansibleOptions3, Risky: true},
 		{Path: "collection", Table: &match.NoOptions, PathOnly: true},
-		{Path: "collection build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "collection download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "collection init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "collection install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "collection build", Table: &nodeOptions2, PathOnly: true},
+		{Path: "collection download", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "collection init", Table: &go_2Options15, PathOnly: true},
+		{Path: "collection install", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "collection list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "collection publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "collection publish", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "collection verify", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "init", Table: &go_2Options15, PathOnly: true},
+		{Path: "install", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "role", Table: &match.NoOptions, PathOnly: true},
 		{Path: "role delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "role import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "role info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "role init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "role install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "role init", Table: &go_2Options15, PathOnly: true},
+		{Path: "role install", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "role list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "role remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "role search", Table: &match.NoOptions, PathOnly: true},
@@ -211,8 +211,8 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:      &ansibleOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"role list", "role info", "role search", "collection list", "collection verify", "list", "info", "search"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        136,
+			Operands:    go_2Operands2,
+			Line:        151,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -222,8 +222,8 @@ var tableAnsibleGalaxy = match.Program{
 			ID:          "ansible-galaxy.help",
 			Origin:      &ansibleOrigin3,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        144,
+			Operands:    go_2Operands2,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -234,7 +234,7 @@ var tableAnsibleGalaxy = match.Program{
 			Origin:     &ansibleOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "role install", "collection install", "role init", "collection init", "init", "role remove", "collection build", "collection publish", "collection download", "remove", "role delete", "role import"},
-			Line:       151,
+			Line:       166,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -243,11 +243,11 @@ var tableAnsibleGalaxy = match.Program{
 	},
 }
 
-// tableAnsibleInventory is what rules/ansible.toml:105 says of ansible-inventory.
+// tableAnsibleInventory is what rules/ansible.toml:107 says of ansible-inventory.
 var tableAnsibleInventory = match.Program{
 	Name:    "ansible-inventory",
 	File:    "rules/ansible.toml",
-	Line:    105,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &ansibleOptions4, Risky: true}},
@@ -256,8 +256,8 @@ var tableAnsibleInventory = match.Program{
 		ID:          "ansible-inventory.show",
 		Origin:      &ansibleOrigin4,
 		Conditions:  &ansibleWhen2,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        117,
+		Operands:    go_2Operands9,
+		Line:        119,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -266,11 +266,11 @@ var tableAnsibleInventory = match.Program{
 	}},
 }
 
-// tableAnsibleLint is what rules/ansible.toml:178 says of ansible-lint.
+// tableAnsibleLint is what rules/ansible.toml:202 says of ansible-lint.
 var tableAnsibleLint = match.Program{
 	Name:    "ansible-lint",
 	File:    "rules/ansible.toml",
-	Line:    178,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &ansibleOptions5, Risky: true}},
@@ -280,8 +280,8 @@ var tableAnsibleLint = match.Program{
 			ID:          "ansible-lint.check",
 			Origin:      &ansibleOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        189,
+			Operands:    go_2Operands1,
+			Line:        213,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -292,8 +292,8 @@ var tableAnsibleLint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &ansibleOrigin5,
 			Conditions:  &ansibleWhen3,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        196,
+			Operands:    go_2Operands11,
+			Line:        220,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -317,7 +317,7 @@ var tableAnsiblePlaybook = match.Program{
 			ID:          "ansible-playbook.list",
 			Origin:      &ansibleOrigin6,
 			Conditions:  &ansibleWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands3,
 			Line:        17,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -338,7 +338,7 @@ var tableAnsiblePlaybook = match.Program{
 			Reason:      "Runs a playbook on its machines",
 			Origin:      &ansibleOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        33,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -349,21 +349,29 @@ var tableAnsiblePlaybook = match.Program{
 	},
 }
 
-// tableAnsibleVault is what rules/ansible.toml:159 says of ansible-vault.
+// tableAnsibleVault is what rules/ansible.toml:174 says of ansible-vault.
 var tableAnsibleVault = match.Program{
 	Name:    "ansible-vault",
 	File:    "rules/ansible.toml",
-	Line:    159,
+	Line:    174,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  ansibleLevels1,
-	Fixed:   1,
+	Levels: []match.Level{
+		{Table: &ansibleOptions7},
+		{Path: "create", Table: &go_2Options15, PathOnly: true},
+		{Path: "decrypt", Table: &go_2Options15, PathOnly: true},
+		{Path: "edit", Table: &go_2Options15, PathOnly: true},
+		{Path: "encrypt", Table: &go_2Options15, PathOnly: true},
+		{Path: "rekey", Table: &go_2Options15, PathOnly: true},
+		{Path: "view", Table: &nodeOptions2, PathOnly: true},
+	},
+	Fixed: 7,
 	Rules: []match.Rule{
 		{
 			ID:         "ansible-vault.about",
 			Origin:     &ansibleOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       166,
+			Line:       190,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -372,7 +380,7 @@ var tableAnsibleVault = match.Program{
 			Reason:     "Shows or changes encrypted secrets",
 			Origin:     &ansibleOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       171,
+			Line:       195,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -381,12 +389,12 @@ var tableAnsibleVault = match.Program{
 	},
 }
 
-// tableMolecule is what rules/ansible.toml:206 says of molecule.
+// tableMolecule is what rules/ansible.toml:230 says of molecule.
 var tableMolecule = match.Program{
 	Name:    "molecule",
 	Aliases: []string{"puppet", "knife", "chef", "salt", "salt-call", "salt-ssh", "bolt", "pyinfra", "cdktf", "crossplane", "chef-client", "chef-solo"},
 	File:    "rules/ansible.toml",
-	Line:    206,
+	Line:    230,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &ansibleOptions8}},
@@ -396,7 +404,7 @@ var tableMolecule = match.Program{
 			ID:         "configuration.about",
 			Origin:     &ansibleOrigin8,
 			Conditions: &disksWhen1,
-			Line:       213,
+			Line:       238,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -405,7 +413,7 @@ var tableMolecule = match.Program{
 			Reason:     "Configures this or other machines",
 			Origin:     &ansibleOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       245,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -415,6 +423,8 @@ var tableMolecule = match.Program{
 }
 
 // Lists that several tables share.
+
+var ansibleWords1 = []string{"/*", "~*", "*..*"}
 
 var ansibleOptions1 = match.Table{
 	Options: []match.Option{
@@ -442,7 +452,7 @@ var ansibleOptions1 = match.Table{
 			"--become-method\n" +
 			"-e --extra-vars\n" +
 			"--task-timeout", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-t --tree", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-M --module-path\n" +
 			"--vault-password-file\n" +
@@ -455,7 +465,8 @@ var ansibleOptions1 = match.Table{
 			"--sftp-extra-args\n" +
 			"--private-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65617, 110, 96, 65627, 84, 65664, 262183, 65650, 36, 65571, 262206, 47, 65683, 65550, 3, 131075, 131087, 65539, 54, 65600, 262147, 70, 262233, 65643, 327750, 327715, 327732, 327680, 327698, 128, 65696, 65587, 196611, 65561, 262161, 23, 10, 65624, 33, 44, 107, 262144, 65640, 65584, 65614, 81, 65568, 65680, 65547, 0, 131072, 93, 65536, 65597, 67, 196608, 65558, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{65617, 110, 96, 65627, 84, 65664, 262183, 65650, 36, 65571, 262206, 47, 65683, 65550, 3, 131075, 131087, 65539, 54, 65600, 262147, 70, 262233, 65643, 327750, 327715, 327732, 327680, 327698, 128, 65696, 65587, 196611, 65561, 262161, 23, 10, 65624, 33, 44, 107, 262144, 65640, 65584, 65614, 81, 65568, 65680, 65547, 0, 131072, 93, 65536, 65597, 67, 196608, 65558, 20},
 }
 
 var ansibleOrigin1 = match.Origin{Program: "ansible", File: "rules/ansible.toml"}
@@ -488,7 +499,8 @@ var ansibleOptions2 = match.Table{
 			"--playbook-dir\n" +
 			"-r --roles-path", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{113, 131075, 128, 65549, 65566, 3, 75, 49, 59, 82, 196611, 98, 196625, 196643, 36, 65539, 23, 10, 56, 196608, 131072, 65546, 65563, 0, 72, 46, 196640, 33, 65536, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{113, 131075, 128, 65549, 65566, 3, 75, 49, 59, 82, 196611, 98, 196625, 196643, 36, 65539, 23, 10, 56, 196608, 131072, 65546, 65563, 0, 72, 46, 196640, 33, 65536, 20},
 }
 
 var ansibleOrigin2 = match.Origin{Program: "ansible-doc", File: "rules/ansible.toml"}
@@ -506,7 +518,8 @@ var ansibleOptions3 = match.Table{
 			"--token --api-key", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --ignore-certs", Kind: match.Acts},
 	},
-	Index: []uint32{131092, 65552, 65571, 3, 196611, 33, 65539, 131075, 131084, 23, 10, 196608, 0, 65536, 131072, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{131092, 65552, 65571, 3, 196611, 33, 65539, 131075, 131084, 23, 10, 196608, 0, 65536, 131072, 20},
 }
 
 var ansibleOrigin3 = match.Origin{Program: "ansible-galaxy", File: "rules/ansible.toml"}
@@ -524,7 +537,7 @@ var ansibleOptions4 = match.Table{
 		{Spellings: "--list", Kind: match.Acts},
 		{Spellings: "--host\n" +
 			"-l --limit", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--output", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--vault-password-file --vault-pass-file\n" +
 			"--playbook-dir", Arity: match.Value, Kind: match.Run},
@@ -622,7 +635,7 @@ var ansibleOptions6 = match.Table{
 			"--become-method\n" +
 			"--become-user\n" +
 			"-e --extra-vars", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-i --inventory --inventory-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--vault-id\n" +
 			"--private-key --key-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-M --module-path\n" +
@@ -658,12 +671,10 @@ var ansibleWhen4 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var ansibleOptions7 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+	Options:  pythonOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 10, 0},
 }
-
-var ansibleLevels1 = []match.Level{{Table: &ansibleOptions7}}
 
 var ansibleOrigin7 = match.Origin{Program: "ansible-vault", File: "rules/ansible.toml"}
 
@@ -671,7 +682,8 @@ var ansibleOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
 		"-v"}},
-	Index: []uint32{3, 13, 10, 0, 23},
+	Operands: go_2Operands10,
+	Index:    []uint32{3, 13, 10, 0, 23},
 }
 
 var ansibleOrigin8 = match.Origin{Program: "molecule", File: "rules/ansible.toml"}

@@ -15,6 +15,7 @@ var Api = match.Gate{
 	Programs: []*match.Program{
 		&tableAct,
 		&tableAider,
+		&tableAmp,
 		&tableBuf,
 		&tableClaude,
 		&tableK6,
@@ -31,161 +32,161 @@ func judgeBuf(c *match.Call) {
 	switch c.Read(&tableBuf) {
 	case "beta", "convert", "curl", "export", "generate", "login", "plugin", "push", "registry", "studio-agent":
 		c.Try(
-			4, // allow buf.about, line 58
-			5, // ask buf.other, line 64
+			4, // allow buf.about, line 68
+			5, // ask buf.other, line 74
 		)
 	case "breaking", "lint", "ls-files", "stats", "version":
 		c.Try(
-			0, // allow buf.check, line 18
-			4, // allow buf.about, line 58
+			0, // allow buf.check, line 27
+			4, // allow buf.about, line 68
 		)
 	case "build":
 		c.Try(
-			1, // allow buf.build, line 26
-			4, // allow buf.about, line 58
+			1, // allow buf.build, line 35
+			4, // allow buf.about, line 68
 		)
 	case "config", "dep", "mod":
 		c.Try(
-			0, // allow buf.check, line 18
-			4, // allow buf.about, line 58
-			5, // ask buf.other, line 64
+			0, // allow buf.check, line 27
+			4, // allow buf.about, line 68
+			5, // ask buf.other, line 74
 		)
 	case "format":
 		c.Try(
-			2, // allow buf.format.check, line 40
-			3, // ask buf.format, line 48
-			4, // allow buf.about, line 58
+			2, // allow buf.format.check, line 49
+			3, // ask buf.format, line 57
+			4, // allow buf.about, line 68
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow buf.about, line 58
+			4, // allow buf.about, line 68
 		)
 	}
 	c.Finish()
 }
 
-// judgeClaude judges claude, rules/api.toml:240.
+// judgeClaude judges claude, rules/api.toml:259.
 func judgeClaude(c *match.Call) {
 	switch c.Read(&tableClaude) {
 	case "mcp":
 		c.Try(
-			0, // allow agents.read, line 248
-			1, // allow agents.about, line 255
-			2, // ask agents.run, line 262
+			0, // allow agents.read, line 268
+			1, // allow agents.about, line 275
+			2, // ask agents.run, line 282
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow agents.about, line 255
-			2, // ask agents.run, line 262
+			1, // allow agents.about, line 275
+			2, // ask agents.run, line 282
 		)
 	}
 	c.Finish()
 }
 
-// judgeLms judges lms, rules/api.toml:130.
+// judgeLms judges lms, rules/api.toml:142.
 func judgeLms(c *match.Call) {
 	switch c.Read(&tableLms) {
 	case "auth", "blocked", "board", "issue", "list", "ls", "mcp", "me", "models", "pipeline", "pipelinerun", "project", "ps", "ready", "session", "show", "sprint", "stats", "status", "taskrun", "version":
 		c.Try(
-			0, // allow services.read, line 144
-			2, // allow services.about, line 160
-			3, // allow services.help, line 167
-			4, // ask services.other, line 174
+			0, // allow services.read, line 161
+			2, // allow services.about, line 177
+			3, // allow services.help, line 184
+			4, // ask services.other, line 191
 		)
 	case "check", "config":
 		c.Try(
-			1, // allow services.check, line 152
-			2, // allow services.about, line 160
-			3, // allow services.help, line 167
-			4, // ask services.other, line 174
+			1, // allow services.check, line 169
+			2, // allow services.about, line 177
+			3, // allow services.help, line 184
+			4, // ask services.other, line 191
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow services.about, line 160
-			3, // allow services.help, line 167
-			4, // ask services.other, line 174
+			2, // allow services.about, line 177
+			3, // allow services.help, line 184
+			4, // ask services.other, line 191
 		)
 	}
 	c.Finish()
 }
 
-// judgeOllama judges ollama, rules/api.toml:181.
+// judgeOllama judges ollama, rules/api.toml:198.
 func judgeOllama(c *match.Call) {
 	switch c.Read(&tableOllama) {
 	case "list", "ls", "ps", "show":
 		c.Try(
-			0, // allow ollama.read, line 194
-			1, // allow ollama.about, line 202
-			2, // ask ollama.other, line 209
+			0, // allow ollama.read, line 212
+			1, // allow ollama.about, line 220
+			2, // ask ollama.other, line 227
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ollama.about, line 202
-			2, // ask ollama.other, line 209
+			1, // allow ollama.about, line 220
+			2, // ask ollama.other, line 227
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpencode judges opencode, rules/api.toml:269.
+// judgeOpencode judges opencode, rules/api.toml:289.
 func judgeOpencode(c *match.Call) {
 	switch c.Read(&tableOpencode) {
 	case "agent", "auth", "channels", "debug", "doctor", "hardware", "integrations", "mcp", "nodes", "plugins", "service", "session", "skills", "stats":
 		c.Try(
-			0, // allow agents.open.read, line 278
-			2, // allow agents.open.about, line 293
-			3, // ask agents.open.run, line 301
+			0, // allow agents.open.read, line 299
+			2, // allow agents.open.about, line 314
+			3, // ask agents.open.run, line 322
 		)
 	case "models":
 		c.Try(
-			1, // allow agents.open.models, line 286
-			2, // allow agents.open.about, line 293
-			3, // ask agents.open.run, line 301
+			1, // allow agents.open.models, line 307
+			2, // allow agents.open.about, line 314
+			3, // ask agents.open.run, line 322
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow agents.open.about, line 293
-			3, // ask agents.open.run, line 301
+			2, // allow agents.open.about, line 314
+			3, // ask agents.open.run, line 322
 		)
 	}
 	c.Finish()
 }
 
-// judgeRedocly judges redocly, rules/api.toml:71.
+// judgeRedocly judges redocly, rules/api.toml:81.
 func judgeRedocly(c *match.Call) {
 	switch c.Read(&tableRedocly) {
 	case "breaking", "changelog", "check-config", "diff", "lint", "list", "score", "stats", "summary", "validate", "version":
 		c.Try(
-			0, // allow schema.check, line 87
-			1, // allow schema.about, line 95
-			2, // ask schema.other, line 101
+			0, // allow schema.check, line 98
+			1, // allow schema.about, line 106
+			2, // ask schema.other, line 112
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow schema.about, line 95
-			2, // ask schema.other, line 101
+			1, // allow schema.about, line 106
+			2, // ask schema.other, line 112
 		)
 	}
 	c.Finish()
 }
 
-// tableAct is what rules/api.toml:331 says of act.
+// tableAct is what rules/api.toml:379 says of act.
 var tableAct = match.Program{
 	Name:    "act",
 	File:    "rules/api.toml",
-	Line:    331,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &apiOptions1}},
@@ -195,8 +196,8 @@ var tableAct = match.Program{
 			ID:          "act.list",
 			Origin:      &apiOrigin1,
 			Conditions:  &apiWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        341,
+			Operands:    go_2Operands9,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -206,7 +207,7 @@ var tableAct = match.Program{
 			Reason:     "Runs the project's workflows in containers",
 			Origin:     &apiOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       348,
+			Line:       397,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -215,31 +216,63 @@ var tableAct = match.Program{
 	},
 }
 
-// tableAider is what rules/api.toml:308 says of aider.
+// tableAider is what rules/api.toml:353 says of aider.
 var tableAider = match.Program{
 	Name:    "aider",
-	Aliases: []string{"amp", "crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
 	File:    "rules/api.toml",
-	Line:    308,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels4,
+	Levels:  []match.Level{{Table: &apiOptions2, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "aider.about",
+			Origin:     &apiOrigin2,
+			Conditions: &rubyWhen6,
+			Line:       365,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "aider.run",
+			Reason:     "Sends files to a model, which changes them",
+			Origin:     &apiOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       371,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableAmp is what rules/api.toml:329 says of amp.
+var tableAmp = match.Program{
+	Name:    "amp",
+	Aliases: []string{"crush", "copilot", "llm", "mods", "aichat", "sgpt", "fabric", "cline", "plandex", "gptme", "openhands", "kimi", "droid", "auggie", "kiro-cli", "agy", "llamafile"},
+	File:    "rules/api.toml",
+	Line:    329,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &apiOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "models.about",
-			Origin:     &apiOrigin2,
+			Origin:     &apiOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       316,
+			Line:       338,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "models.run",
 			Reason:     "Sends text to a model or starts another agent",
-			Origin:     &apiOrigin2,
+			Origin:     &apiOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       345,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -256,7 +289,7 @@ var tableBuf = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions2, Risky: true},
+		{Table: &apiOptions4, Risky: true},
 		{Path: "beta", Table: &match.NoOptions, PathOnly: true},
 		{Path: "breaking", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
@@ -266,22 +299,22 @@ var tableBuf = match.Program{
 		{Path: "config ls-lint-rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config ls-modules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "curl", Table: &match.NoOptions, PathOnly: true},
+		{Path: "convert", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "curl", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "dep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dep graph", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dep prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dep update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "format", Table: &apiOptions3, Risky: true},
-		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dep prune", Table: &pythonOptions7, PathOnly: true},
+		{Path: "dep update", Table: &pythonOptions7, PathOnly: true},
+		{Path: "export", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "format", Table: &apiOptions5, Risky: true},
+		{Path: "generate", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls-files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mod", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mod init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mod ls-lint-rules", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mod update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mod update", Table: &pythonOptions7, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
@@ -293,11 +326,11 @@ var tableBuf = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "buf.check",
-			Origin:      &apiOrigin3,
+			Origin:      &apiOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "breaking", "ls-files", "config ls-breaking-rules", "config ls-lint-rules", "config ls-modules", "mod ls-lint-rules", "dep graph", "stats", "version"},
 			Operands:    apiOperands1,
-			Line:        18,
+			Line:        27,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -305,11 +338,11 @@ var tableBuf = match.Program{
 		},
 		{
 			ID:          "buf.build",
-			Origin:      &apiOrigin3,
+			Origin:      &apiOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    apiOperands1,
-			Line:        26,
+			Line:        35,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -317,11 +350,11 @@ var tableBuf = match.Program{
 		},
 		{
 			ID:          "buf.format.check",
-			Origin:      &apiOrigin3,
+			Origin:      &apiOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"format"},
 			Operands:    apiOperands1,
-			Line:        40,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -329,30 +362,32 @@ var tableBuf = match.Program{
 		{
 			ID:          "buf.format",
 			Reason:      "Formats files in place",
-			Origin:      &apiOrigin3,
+			Origin:      &apiOrigin4,
 			Conditions:  &apiWhen2,
 			Paths:       []string{"format"},
-			Line:        48,
+			Operands:    []match.Operand{{Kind: match.Write, Max: 1, Values: []string{"!*::*"}}},
+			Line:        57,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 			AcceptEdits: true,
 		},
 		{
 			ID:         "buf.about",
-			Origin:     &apiOrigin3,
+			Origin:     &apiOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       58,
+			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "buf.other",
 			Reason:     "Generates code, calls a service, or changes a registry",
-			Origin:     &apiOrigin3,
+			Origin:     &apiOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "push", "registry", "dep update", "dep prune", "mod update", "mod init", "config init", "config migrate", "curl", "convert", "export", "login", "beta", "plugin", "studio-agent"},
-			Line:       64,
+			Line:       74,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -360,16 +395,16 @@ var tableBuf = match.Program{
 	},
 }
 
-// tableClaude is what rules/api.toml:240 says of claude.
+// tableClaude is what rules/api.toml:259 says of claude.
 var tableClaude = match.Program{
 	Name:    "claude",
 	Aliases: []string{"codex", "gemini", "qwen", "cursor-agent"},
 	File:    "rules/api.toml",
-	Line:    240,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions4},
+		{Table: &apiOptions6},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mcp list", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -377,28 +412,28 @@ var tableClaude = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "agents.read",
-			Origin:     &apiOrigin4,
+			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mcp list"},
-			Line:       248,
+			Line:       268,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "agents.about",
-			Origin:     &apiOrigin4,
+			Origin:     &apiOrigin5,
 			Conditions: &editorsWhen2,
-			Line:       255,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "agents.run",
 			Reason:     "Starts another agent, which acts by itself",
-			Origin:     &apiOrigin4,
+			Origin:     &apiOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       282,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -407,31 +442,31 @@ var tableClaude = match.Program{
 	},
 }
 
-// tableK6 is what rules/api.toml:108 says of k6.
+// tableK6 is what rules/api.toml:119 says of k6.
 var tableK6 = match.Program{
 	Name:    "k6",
 	Aliases: []string{"artillery", "locust", "gatling", "jmeter", "newman", "hurl", "bruno", "bru", "httpyac", "dredd", "schemathesis", "oha", "bombardier", "ali", "tsung", "fortio", "ghz", "plow", "cassowary", "autocannon", "evans", "grpcui", "posting", "slumber", "atac", "httpstat", "httping", "httpdiff", "restish", "insomnia", "inso", "step-ci", "karate", "tavern", "pact", "wiremock", "mockoon-cli", "prism", "mitmweb"},
 	File:    "rules/api.toml",
-	Line:    108,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  apiLevels1,
+	Levels:  []match.Level{{Table: &apiOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "load.about",
-			Origin:     &apiOrigin5,
+			Origin:     &apiOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       116,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "load.run",
 			Reason:     "Sends many or scripted requests to a service",
-			Origin:     &apiOrigin5,
+			Origin:     &apiOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       123,
+			Line:       135,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -440,71 +475,102 @@ var tableK6 = match.Program{
 	},
 }
 
-// tableLms is what rules/api.toml:130 says of lms.
+// tableLms is what rules/api.toml:142 says of lms.
 var tableLms = match.Program{
 	Name:    "lms",
 	Aliases: []string{"vllm", "bd", "beads", "short", "jira", "acli", "linear", "trello", "notion", "slack", "discord-cli", "tg", "wacli", "zulip-term", "sentry-cli", "datadog-ci", "newrelic", "honeycomb", "grafana-cli", "mimirtool", "logcli", "promtool", "amtool", "pd", "opsgenie", "bugsnag-cli", "circleci", "travis", "drone", "woodpecker-cli", "buildkite-agent", "bk", "tkn", "argo", "concourse", "jenkins-cli", "teamcity", "semaphore", "cirrus"},
 	File:    "rules/api.toml",
-	Line:    130,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions31},
+		{Table: &databasesOptions1},
+		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
+		{Path: "artifact upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth list", Table: &apiOptions6},
-		{Path: "auth status", Table: &apiOptions6},
-		{Path: "blocked", Table: &apiOptions6},
+		{Path: "auth list", Table: &apiOptions8},
+		{Path: "auth status", Table: &apiOptions8},
+		{Path: "blocked", Table: &apiOptions8},
 		{Path: "board", Table: &match.NoOptions, PathOnly: true},
-		{Path: "board list", Table: &apiOptions6},
+		{Path: "board list", Table: &apiOptions8},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check config", Table: &apiOptions6},
-		{Path: "check rules", Table: &apiOptions6},
+		{Path: "check config", Table: &apiOptions8},
+		{Path: "check rules", Table: &apiOptions8},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config validate", Table: &apiOptions6},
-		{Path: "doctor", Table: &apiOptions6},
+		{Path: "config pack", Table: &nodeOptions2, PathOnly: true},
+		{Path: "config process", Table: &nodeOptions2, PathOnly: true},
+		{Path: "config validate", Table: &apiOptions8},
+		{Path: "coverage", Table: &match.NoOptions, PathOnly: true},
+		{Path: "coverage upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "cron", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cron create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "debug-files", Table: &match.NoOptions, PathOnly: true},
+		{Path: "debug-files upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "doctor", Table: &apiOptions8},
+		{Path: "file", Table: &match.NoOptions, PathOnly: true},
+		{Path: "file upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue list", Table: &apiOptions6},
-		{Path: "issue ls", Table: &apiOptions6},
-		{Path: "issue view", Table: &apiOptions6},
-		{Path: "list", Table: &apiOptions6},
-		{Path: "ls", Table: &apiOptions6},
+		{Path: "issue list", Table: &apiOptions8},
+		{Path: "issue ls", Table: &apiOptions8},
+		{Path: "issue view", Table: &apiOptions8},
+		{Path: "junit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "junit upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "list", Table: &apiOptions8},
+		{Path: "ls", Table: &apiOptions8},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mcp list", Table: &apiOptions6},
-		{Path: "me", Table: &apiOptions6},
-		{Path: "models", Table: &apiOptions6},
+		{Path: "mcp list", Table: &apiOptions8},
+		{Path: "me", Table: &apiOptions8},
+		{Path: "models", Table: &apiOptions8},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipeline list", Table: &apiOptions6},
+		{Path: "pipeline list", Table: &apiOptions8},
 		{Path: "pipelinerun", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipelinerun list", Table: &apiOptions6},
+		{Path: "pipelinerun list", Table: &apiOptions8},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project list", Table: &apiOptions6},
-		{Path: "ps", Table: &apiOptions6},
-		{Path: "ready", Table: &apiOptions6},
+		{Path: "project list", Table: &apiOptions8},
+		{Path: "ps", Table: &apiOptions8},
+		{Path: "push", Table: &match.NoOptions, PathOnly: true},
+		{Path: "push metrics", Table: &nodeOptions2, PathOnly: true},
+		{Path: "ready", Table: &apiOptions8},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
-		{Path: "releases list", Table: &apiOptions6},
+		{Path: "releases list", Table: &apiOptions8},
+		{Path: "sarif", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sarif upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "sbom", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sbom upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "session", Table: &match.NoOptions, PathOnly: true},
-		{Path: "session list", Table: &apiOptions6},
-		{Path: "show", Table: &apiOptions6},
+		{Path: "session list", Table: &apiOptions8},
+		{Path: "show", Table: &apiOptions8},
+		{Path: "sourcemaps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sourcemaps inject", Table: &nodeOptions2, PathOnly: true},
+		{Path: "sourcemaps upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "sprint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sprint list", Table: &apiOptions6},
-		{Path: "sprint ls", Table: &apiOptions6},
-		{Path: "stats", Table: &apiOptions6},
-		{Path: "status", Table: &apiOptions6},
+		{Path: "sprint list", Table: &apiOptions8},
+		{Path: "sprint ls", Table: &apiOptions8},
+		{Path: "stats", Table: &apiOptions8},
+		{Path: "status", Table: &apiOptions8},
+		{Path: "submit", Table: &nodeOptions2, PathOnly: true},
 		{Path: "taskrun", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taskrun list", Table: &apiOptions6},
+		{Path: "taskrun list", Table: &apiOptions8},
+		{Path: "template", Table: &match.NoOptions, PathOnly: true},
+		{Path: "template create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "test", Table: &match.NoOptions, PathOnly: true},
+		{Path: "test rules", Table: &nodeOptions2, PathOnly: true},
 		{Path: "tsdb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tsdb list", Table: &apiOptions6},
-		{Path: "version", Table: &apiOptions6},
+		{Path: "tsdb list", Table: &apiOptions8},
+		{Path: "upload-dif", Table: &nodeOptions2, PathOnly: true},
+		{Path: "upload-proguard", Table: &nodeOptions2, PathOnly: true},
+		{Path: "version", Table: &apiOptions8},
 	},
-	Fixed: 46,
+	Fixed: 77,
 	Rules: []match.Rule{
 		{
 			ID:          "services.read",
-			Origin:      &apiOrigin6,
+			Origin:      &apiOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show", "status", "version", "issue list", "issue ls", "issue view", "project list", "sprint list", "sprint ls", "board list", "me", "models", "mcp list", "session list", "stats", "auth list", "auth status", "pipeline list", "taskrun list", "pipelinerun list", "ready", "blocked"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        144,
+			Operands:    go_2Operands2,
+			Line:        161,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -512,11 +578,11 @@ var tableLms = match.Program{
 		},
 		{
 			ID:          "services.check",
-			Origin:      &apiOrigin6,
+			Origin:      &apiOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check config", "check rules", "config validate"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        152,
+			Operands:    go_2Operands1,
+			Line:        169,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -524,18 +590,18 @@ var tableLms = match.Program{
 		},
 		{
 			ID:         "services.about",
-			Origin:     &apiOrigin6,
+			Origin:     &apiOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       160,
+			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "services.help",
-			Origin:      &apiOrigin6,
+			Origin:      &apiOrigin7,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        167,
+			Operands:    go_2Operands2,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -543,9 +609,9 @@ var tableLms = match.Program{
 		{
 			ID:         "services.other",
 			Reason:     "Starts a model, or changes something at a service",
-			Origin:     &apiOrigin6,
+			Origin:     &apiOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       191,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -554,29 +620,29 @@ var tableLms = match.Program{
 	},
 }
 
-// tableOllama is what rules/api.toml:181 says of ollama.
+// tableOllama is what rules/api.toml:198 says of ollama.
 var tableOllama = match.Program{
 	Name:    "ollama",
 	File:    "rules/api.toml",
-	Line:    181,
+	Line:    198,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions7},
+		{Table: &databasesOptions8},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &apiOptions7},
+		{Path: "show", Table: &apiOptions9},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "ollama.read",
-			Origin:      &apiOrigin7,
+			Origin:      &apiOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ps", "show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        194,
+			Operands:    go_2Operands9,
+			Line:        212,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -584,10 +650,10 @@ var tableOllama = match.Program{
 		},
 		{
 			ID:          "ollama.about",
-			Origin:      &apiOrigin7,
+			Origin:      &apiOrigin8,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        202,
+			Operands:    go_2Operands9,
+			Line:        220,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -595,9 +661,9 @@ var tableOllama = match.Program{
 		{
 			ID:         "ollama.other",
 			Reason:     "Starts a model, or changes which are here",
-			Origin:     &apiOrigin7,
+			Origin:     &apiOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       227,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -606,16 +672,16 @@ var tableOllama = match.Program{
 	},
 }
 
-// tableOpencode is what rules/api.toml:269 says of opencode.
+// tableOpencode is what rules/api.toml:289 says of opencode.
 var tableOpencode = match.Program{
 	Name:    "opencode",
 	Aliases: []string{"openclaw", "zeroclaw"},
 	File:    "rules/api.toml",
-	Line:    269,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &apiOptions8},
+		{Table: &apiOptions10},
 		{Path: "agent", Table: &match.NoOptions, PathOnly: true},
 		{Path: "agent list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
@@ -651,11 +717,11 @@ var tableOpencode = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "agents.open.read",
-			Origin:      &apiOrigin8,
+			Origin:      &apiOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"session list", "stats", "auth list", "debug skill", "debug scrap", "debug agent", "channels list", "channels status", "nodes status", "service status", "mcp list", "agent list", "hardware discover", "integrations info", "doctor", "skills list", "plugins list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        278,
+			Operands:    go_2Operands2,
+			Line:        299,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -663,20 +729,20 @@ var tableOpencode = match.Program{
 		},
 		{
 			ID:         "agents.open.models",
-			Origin:     &apiOrigin8,
+			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"models"},
-			Line:       286,
+			Line:       307,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "agents.open.about",
-			Origin:      &apiOrigin8,
+			Origin:      &apiOrigin9,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        293,
+			Operands:    go_2Operands2,
+			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -684,9 +750,9 @@ var tableOpencode = match.Program{
 		{
 			ID:         "agents.open.run",
 			Reason:     "Starts another agent, which acts by itself",
-			Origin:     &apiOrigin8,
+			Origin:     &apiOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       322,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -695,38 +761,38 @@ var tableOpencode = match.Program{
 	},
 }
 
-// tableRedocly is what rules/api.toml:71 says of redocly.
+// tableRedocly is what rules/api.toml:81 says of redocly.
 var tableRedocly = match.Program{
 	Name:    "redocly",
 	Aliases: []string{"openapi", "spectral", "vacuum", "swagger-cli", "swagger", "openapi-generator", "openapi-generator-cli", "oasdiff", "optic", "speakeasy", "fern", "stainless", "kiota", "oapi-codegen", "quicktype", "asyncapi", "graphql-inspector", "rover", "apollo", "gqlgen", "genqlient", "hasura", "postgrest", "wsdl2java", "smithy", "tsp", "jsonschema", "ajv", "check-jsonschema", "pajv", "protolint", "api-linter", "prototool", "capnp", "avro"},
 	File:    "rules/api.toml",
-	Line:    71,
+	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions28},
-		{Path: "breaking", Table: &apiOptions9, Risky: true},
-		{Path: "changelog", Table: &apiOptions9, Risky: true},
-		{Path: "check-config", Table: &apiOptions9, Risky: true},
-		{Path: "diff", Table: &apiOptions9, Risky: true},
-		{Path: "lint", Table: &apiOptions9, Risky: true},
-		{Path: "list", Table: &apiOptions9, Risky: true},
-		{Path: "score", Table: &apiOptions9, Risky: true},
-		{Path: "stats", Table: &apiOptions9, Risky: true},
-		{Path: "summary", Table: &apiOptions9, Risky: true},
-		{Path: "test", Table: &apiOptions9, Risky: true},
-		{Path: "validate", Table: &apiOptions9, Risky: true},
-		{Path: "version", Table: &apiOptions9, Risky: true},
+		{Table: &apiOptions11},
+		{Path: "breaking", Table: &apiOptions12, Risky: true},
+		{Path: "changelog", Table: &apiOptions12, Risky: true},
+		{Path: "check-config", Table: &apiOptions12, Risky: true},
+		{Path: "diff", Table: &apiOptions12, Risky: true},
+		{Path: "lint", Table: &apiOptions12, Risky: true},
+		{Path: "list", Table: &apiOptions12, Risky: true},
+		{Path: "score", Table: &apiOptions12, Risky: true},
+		{Path: "stats", Table: &apiOptions12, Risky: true},
+		{Path: "summary", Table: &apiOptions12, Risky: true},
+		{Path: "test", Table: &apiOptions12, Risky: true},
+		{Path: "validate", Table: &apiOptions12, Risky: true},
+		{Path: "version", Table: &apiOptions12, Risky: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:          "schema.check",
-			Origin:      &apiOrigin9,
+			Origin:      &apiOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "validate", "check-config", "stats", "diff", "breaking", "version", "list", "summary", "changelog", "score"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        87,
+			Operands:    osPackagesOperands3,
+			Line:        98,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -734,18 +800,18 @@ var tableRedocly = match.Program{
 		},
 		{
 			ID:         "schema.about",
-			Origin:     &apiOrigin9,
+			Origin:     &apiOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       95,
+			Line:       106,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "schema.other",
 			Reason:     "Generates code, serves, or publishes",
-			Origin:     &apiOrigin9,
+			Origin:     &apiOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       101,
+			Line:       112,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -754,31 +820,31 @@ var tableRedocly = match.Program{
 	},
 }
 
-// tableRepomix is what rules/api.toml:217 says of repomix.
+// tableRepomix is what rules/api.toml:235 says of repomix.
 var tableRepomix = match.Program{
 	Name:    "repomix",
 	Aliases: []string{"code2prompt", "gitingest", "files-to-prompt", "ttok", "slackcat", "codecov", "coveralls", "sonar-scanner"},
 	File:    "rules/api.toml",
-	Line:    217,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  systemLevels4,
+	Levels:  []match.Level{{Table: &apiOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "packers.about",
-			Origin:     &apiOrigin10,
+			Origin:     &apiOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       225,
+			Line:       244,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packers.run",
 			Reason:     "Writes files of the project into one text, or sends them to a service",
-			Origin:     &apiOrigin10,
+			Origin:     &apiOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       232,
+			Line:       251,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -808,7 +874,8 @@ var apiOptions1 = match.Table{
 			"-a --actor", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-W --workflows", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65557, 84, 44, 33, 3, 65539, 77, 23, 108, 65545, 69, 97, 56, 10, 131075, 131072, 65554, 30, 0, 65536, 20, 41, 66, 53},
+	Operands: go_2Operands2,
+	Index:    []uint32{65557, 84, 44, 33, 3, 65539, 77, 23, 108, 65545, 69, 97, 56, 10, 131075, 131072, 65554, 30, 0, 65536, 20, 41, 66, 53},
 }
 
 var apiOrigin1 = match.Origin{Program: "act", File: "rules/api.toml"}
@@ -822,9 +889,33 @@ var apiWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--validate"},
 }}
 
+var apiOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version"},
+		{Spellings: "-m --message --msg\n" +
+			"--model", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-f --message-file\n" +
+			"--read", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--file", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{196608, 3, 65539, 131075, 65555, 65549, 131090, 10, 131072, 0, 65536},
+}
+
 var apiOrigin2 = match.Origin{Program: "aider", File: "rules/api.toml"}
 
-var apiOptions2 = match.Table{
+var apiOptions3 = match.Table{
+	Traits:   match.Exact,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 10, 0},
+}
+
+var apiOrigin3 = match.Origin{Program: "amp", File: "rules/api.toml"}
+
+var apiOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -849,10 +940,11 @@ var apiOptions2 = match.Table{
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--template", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196608, 262144, 65, 131072, 20, 28, 65536, 47, 65581, 101, 65596, 3, 83, 65612, 65551, 327683, 65574, 393216, 65564, 65605, 10, 0, 327680},
+	Operands: go_2Operands2,
+	Index:    []uint32{196608, 262144, 65, 131072, 20, 28, 65536, 47, 65581, 101, 65596, 3, 83, 65612, 65551, 327683, 65574, 393216, 65564, 65605, 10, 0, 327680},
 }
 
-var apiOptions3 = match.Table{
+var apiOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --diff\n" +
@@ -862,34 +954,35 @@ var apiOptions3 = match.Table{
 	Index: []uint32{3, 10, 65539, 0, 65536},
 }
 
-var apiOrigin3 = match.Origin{Program: "buf", File: "rules/api.toml"}
+var apiOrigin4 = match.Origin{Program: "buf", File: "rules/api.toml"}
 
 var apiOperands1 = []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*::*"}}}
 
-var apiWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}, Writes: []string{"."}}
+var apiFlags1 = []match.FlagTest{{Spelling: "-w"}}
 
-var apiOptions4 = match.Table{
+var apiWhen2 = match.Conditions{Any: apiFlags1, Writes: []string{"."}}
+
+var apiOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
 		"-V"}},
-	Index: []uint32{3, 13, 23, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 23, 0, 10},
 }
 
-var apiOrigin4 = match.Origin{Program: "claude", File: "rules/api.toml"}
+var apiOrigin5 = match.Origin{Program: "claude", File: "rules/api.toml"}
 
-var apiOptions5 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+var apiOptions7 = match.Table{
+	Traits:   match.Exact,
+	Options:  rustOptionList1,
+	Operands: osPackagesOperands3,
+	Index:    []uint32{3, 13, 10, 0},
 }
 
-var apiLevels1 = []match.Level{{Table: &apiOptions5}}
+var apiOrigin6 = match.Origin{Program: "k6", File: "rules/api.toml"}
 
-var apiOrigin5 = match.Origin{Program: "k6", File: "rules/api.toml"}
-
-var apiOptions6 = match.Table{
+var apiOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -914,9 +1007,9 @@ var apiOptions6 = match.Table{
 	Index: []uint32{65582, 24, 65548, 65539, 0, 34, 7, 65563, 65592, 65555, 50, 47, 15, 65536, 65573, 65576, 65579, 18, 21},
 }
 
-var apiOrigin6 = match.Origin{Program: "lms", File: "rules/api.toml"}
+var apiOrigin7 = match.Origin{Program: "lms", File: "rules/api.toml"}
 
-var apiOptions7 = match.Table{
+var apiOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--license\n" +
 		"--modelfile\n" +
@@ -927,9 +1020,9 @@ var apiOptions7 = match.Table{
 	Index: []uint32{0, 10, 22, 35, 44, 55},
 }
 
-var apiOrigin7 = match.Origin{Program: "ollama", File: "rules/api.toml"}
+var apiOrigin8 = match.Origin{Program: "ollama", File: "rules/api.toml"}
 
-var apiOptions8 = match.Table{
+var apiOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -942,12 +1035,20 @@ var apiOptions8 = match.Table{
 			"--tools\n" +
 			"--project", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65548, 65539, 3, 23, 65563, 65555, 30, 13, 0, 65536, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{65548, 65539, 3, 23, 65563, 65555, 30, 13, 0, 65536, 10},
 }
 
-var apiOrigin8 = match.Origin{Program: "opencode", File: "rules/api.toml"}
+var apiOrigin9 = match.Origin{Program: "opencode", File: "rules/api.toml"}
 
-var apiOptions9 = match.Table{
+var apiOptions11 = match.Table{
+	Traits:   match.Exact,
+	Options:  pythonOptionList1,
+	Operands: osPackagesOperands3,
+	Index:    []uint32{3, 10, 0},
+}
+
+var apiOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -969,6 +1070,6 @@ var apiOptions9 = match.Table{
 	Index: []uint32{196621, 51, 196630, 131087, 131075, 3, 131103, 26, 196611, 34, 131118, 10, 131084, 65539, 131072, 0, 23, 196608, 65536, 20},
 }
 
-var apiOrigin9 = match.Origin{Program: "redocly", File: "rules/api.toml"}
+var apiOrigin10 = match.Origin{Program: "redocly", File: "rules/api.toml"}
 
-var apiOrigin10 = match.Origin{Program: "repomix", File: "rules/api.toml"}
+var apiOrigin11 = match.Origin{Program: "repomix", File: "rules/api.toml"}

@@ -41,39 +41,39 @@ func judge7z(c *match.Call) {
 	switch c.Read(&table7z) {
 	case "a", "d", "e", "rn", "u", "x":
 		c.Try(
-			1, // allow 7z.allow, line 24
-			2, // ask 7z.use, line 26
+			1, // allow 7z.allow, line 33
+			2, // ask 7z.use, line 35
 		)
 	case "b", "h", "i", "l", "t":
 		c.Try(
-			0, // allow 7z.allow.l, line 19
-			1, // allow 7z.allow, line 24
+			0, // allow 7z.allow.l, line 28
+			1, // allow 7z.allow, line 33
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow 7z.allow, line 24
+			1, // allow 7z.allow, line 33
 		)
 	}
 	c.Finish()
 }
 
-// judgeUnrar judges unrar, rules/archives.toml:297.
+// judgeUnrar judges unrar, rules/archives.toml:310.
 func judgeUnrar(c *match.Call) {
 	switch c.Read(&tableUnrar) {
 	case "l", "la", "lb", "lt", "lta", "t", "v", "vb", "vt":
 		c.Try(
-			0, // allow unrar.allow.l, line 308
-			1, // allow unrar.allow, line 313
-			2, // ask unrar.use, line 316
+			0, // allow unrar.allow.l, line 337
+			1, // allow unrar.allow, line 342
+			2, // ask unrar.use, line 345
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow unrar.allow, line 313
-			2, // ask unrar.use, line 316
+			1, // allow unrar.allow, line 342
+			2, // ask unrar.use, line 345
 		)
 	}
 	c.Finish()
@@ -90,17 +90,17 @@ var table7z = match.Program{
 	Unsteered: true,
 	Levels: []match.Level{
 		{Table: &archivesOptions1},
-		{Path: "a", Table: &match.NoOptions, PathOnly: true},
-		{Path: "b", Table: &archivesOptions2},
-		{Path: "d", Table: &match.NoOptions, PathOnly: true},
-		{Path: "e", Table: &match.NoOptions, PathOnly: true},
-		{Path: "h", Table: &archivesOptions2},
-		{Path: "i", Table: &archivesOptions2},
-		{Path: "l", Table: &archivesOptions2},
-		{Path: "rn", Table: &match.NoOptions, PathOnly: true},
-		{Path: "t", Table: &archivesOptions2},
-		{Path: "u", Table: &match.NoOptions, PathOnly: true},
-		{Path: "x", Table: &match.NoOptions, PathOnly: true},
+		{Path: "a", Table: &archivesOptions2, PathOnly: true},
+		{Path: "b", Table: &archivesOptions3},
+		{Path: "d", Table: &macosOptions8, PathOnly: true},
+		{Path: "e", Table: &archivesOptions4, PathOnly: true},
+		{Path: "h", Table: &archivesOptions3},
+		{Path: "i", Table: &archivesOptions3},
+		{Path: "l", Table: &archivesOptions3},
+		{Path: "rn", Table: &macosOptions8, PathOnly: true},
+		{Path: "t", Table: &archivesOptions3},
+		{Path: "u", Table: &archivesOptions2, PathOnly: true},
+		{Path: "x", Table: &archivesOptions4, PathOnly: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -110,7 +110,7 @@ var table7z = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"l", "t", "i", "h", "b"},
 			Operands:    javaOperands3,
-			Line:        19,
+			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +119,7 @@ var table7z = match.Program{
 			ID:         "7z.allow",
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       24,
+			Line:       33,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -129,7 +129,7 @@ var table7z = match.Program{
 			Origin:     &archivesOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"x", "e", "a", "d", "u", "rn"},
-			Line:       26,
+			Line:       35,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -137,24 +137,24 @@ var table7z = match.Program{
 	},
 }
 
-// tableBrotli is what rules/archives.toml:33 says of brotli.
+// tableBrotli is what rules/archives.toml:42 says of brotli.
 var tableBrotli = match.Program{
 	Name:      "brotli",
 	Aliases:   []string{"unbrotli"},
 	File:      "rules/archives.toml",
-	Line:      33,
+	Line:      42,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions3, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions5, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "brotli.allow",
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        45,
+			Operands:    go_2Operands1,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -164,8 +164,8 @@ var tableBrotli = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin2,
 			Conditions:  &archivesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        49,
+			Operands:    go_2Operands11,
+			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -174,22 +174,22 @@ var tableBrotli = match.Program{
 	},
 }
 
-// tableBsdtar is what rules/archives.toml:58 says of bsdtar.
+// tableBsdtar is what rules/archives.toml:67 says of bsdtar.
 var tableBsdtar = match.Program{
 	Name:    "bsdtar",
 	File:    "rules/archives.toml",
-	Line:    58,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "bsdtar.allow",
 			Origin:      &archivesOrigin3,
 			Conditions:  &archivesWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        67,
+			Operands:    go_2Operands2,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -199,31 +199,31 @@ var tableBsdtar = match.Program{
 			ID:         "bsdtar.allow.2",
 			Origin:     &archivesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       73,
+			Line:       83,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableBzip2 is what rules/archives.toml:77 says of bzip2.
+// tableBzip2 is what rules/archives.toml:87 says of bzip2.
 var tableBzip2 = match.Program{
 	Name:      "bzip2",
 	Aliases:   []string{"bunzip2", "pbzip2", "lbzip2"},
 	File:      "rules/archives.toml",
-	Line:      77,
+	Line:      87,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions5}},
+	Levels:    []match.Level{{Table: &archivesOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "bzip2.allow",
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        86,
+			Operands:    go_2Operands1,
+			Line:        96,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -233,8 +233,8 @@ var tableBzip2 = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin4,
 			Conditions:  &archivesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        90,
+			Operands:    go_2Operands11,
+			Line:        100,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -243,22 +243,22 @@ var tableBzip2 = match.Program{
 	},
 }
 
-// tableCpio is what rules/archives.toml:99 says of cpio.
+// tableCpio is what rules/archives.toml:109 says of cpio.
 var tableCpio = match.Program{
 	Name:    "cpio",
 	File:    "rules/archives.toml",
-	Line:    99,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &archivesOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "cpio.allow",
 			Origin:      &archivesOrigin5,
 			Conditions:  &archivesWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        109,
+			Operands:    go_2Operands2,
+			Line:        121,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -268,7 +268,7 @@ var tableCpio = match.Program{
 			ID:         "cpio.allow.2",
 			Origin:     &archivesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       116,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -277,7 +277,7 @@ var tableCpio = match.Program{
 			Reason:     "Packs or unpacks files",
 			Origin:     &archivesOrigin5,
 			Conditions: &archivesWhen5,
-			Line:       119,
+			Line:       131,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -285,24 +285,24 @@ var tableCpio = match.Program{
 	},
 }
 
-// tableGzip is what rules/archives.toml:127 says of gzip.
+// tableGzip is what rules/archives.toml:139 says of gzip.
 var tableGzip = match.Program{
 	Name:      "gzip",
 	Aliases:   []string{"gunzip", "pigz", "unpigz", "compress", "uncompress"},
 	File:      "rules/archives.toml",
-	Line:      127,
+	Line:      139,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions7}},
+	Levels:    []match.Level{{Table: &archivesOptions9}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "gzip.allow",
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        138,
+			Operands:    go_2Operands1,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -312,8 +312,8 @@ var tableGzip = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin6,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        142,
+			Operands:    go_2Operands11,
+			Line:        154,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,45 +322,45 @@ var tableGzip = match.Program{
 	},
 }
 
-// tableLsar is what rules/archives.toml:342 says of lsar.
+// tableLsar is what rules/archives.toml:372 says of lsar.
 var tableLsar = match.Program{
 	Name:    "lsar",
 	File:    "rules/archives.toml",
-	Line:    342,
+	Line:    372,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions8}},
+	Levels:  []match.Level{{Table: &archivesOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lsar.allow",
 		Origin:      &archivesOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    osPackagesOperands1,
-		Line:        349,
+		Operands:    dotnetOperands1,
+		Line:        379,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLz4 is what rules/archives.toml:151 says of lz4.
+// tableLz4 is what rules/archives.toml:163 says of lz4.
 var tableLz4 = match.Program{
 	Name:      "lz4",
 	Aliases:   []string{"unlz4", "lz4c"},
 	File:      "rules/archives.toml",
-	Line:      151,
+	Line:      163,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lz4.allow",
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        162,
+			Operands:    go_2Operands1,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -370,8 +370,8 @@ var tableLz4 = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin8,
 			Conditions:  &archivesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        166,
+			Operands:    go_2Operands11,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -380,24 +380,24 @@ var tableLz4 = match.Program{
 	},
 }
 
-// tableLzip is what rules/archives.toml:175 says of lzip.
+// tableLzip is what rules/archives.toml:187 says of lzip.
 var tableLzip = match.Program{
 	Name:      "lzip",
 	Aliases:   []string{"plzip", "lunzip"},
 	File:      "rules/archives.toml",
-	Line:      175,
+	Line:      187,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lzip.allow",
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        186,
+			Operands:    go_2Operands1,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -407,8 +407,8 @@ var tableLzip = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin9,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        190,
+			Operands:    go_2Operands11,
+			Line:        202,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -417,24 +417,24 @@ var tableLzip = match.Program{
 	},
 }
 
-// tableLzop is what rules/archives.toml:199 says of lzop.
+// tableLzop is what rules/archives.toml:211 says of lzop.
 var tableLzop = match.Program{
 	Name:      "lzop",
 	Aliases:   []string{"unlzop"},
 	File:      "rules/archives.toml",
-	Line:      199,
+	Line:      211,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions13, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "lzop.allow",
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        211,
+			Operands:    go_2Operands1,
+			Line:        223,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -444,8 +444,8 @@ var tableLzop = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin10,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        215,
+			Operands:    go_2Operands11,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -454,23 +454,23 @@ var tableLzop = match.Program{
 	},
 }
 
-// tableTar is what rules/archives.toml:225 says of tar.
+// tableTar is what rules/archives.toml:237 says of tar.
 var tableTar = match.Program{
 	Name:    "tar",
 	Aliases: []string{"gtar"},
 	File:    "rules/archives.toml",
-	Line:    225,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &archivesOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tar.allow",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen8,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        245,
+			Operands:    go_2Operands2,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -480,8 +480,8 @@ var tableTar = match.Program{
 			ID:          "tar.allow.2",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        252,
+			Operands:    go_2Operands2,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -492,8 +492,8 @@ var tableTar = match.Program{
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen10,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        258,
+			Operands:    go_2Operands2,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -504,8 +504,8 @@ var tableTar = match.Program{
 			ID:          "tar.allow.3",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen11,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        269,
+			Operands:    pythonOperands3,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -516,8 +516,8 @@ var tableTar = match.Program{
 			Reason:      "Packs files",
 			Origin:      &archivesOrigin11,
 			Conditions:  &archivesWhen12,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        276,
+			Operands:    pythonOperands3,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -528,7 +528,7 @@ var tableTar = match.Program{
 			ID:         "tar.allow.4",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen13,
-			Line:       287,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -537,7 +537,7 @@ var tableTar = match.Program{
 			Reason:     "Packs, unpacks or changes an archive",
 			Origin:     &archivesOrigin11,
 			Conditions: &archivesWhen14,
-			Line:       290,
+			Line:       303,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -545,22 +545,22 @@ var tableTar = match.Program{
 	},
 }
 
-// tableUnar is what rules/archives.toml:324 says of unar.
+// tableUnar is what rules/archives.toml:353 says of unar.
 var tableUnar = match.Program{
 	Name:    "unar",
 	Aliases: []string{"zoo", "dtrx", "atool", "aunpack", "als", "patool", "pax", "shar", "unshar", "dar"},
 	File:    "rules/archives.toml",
-	Line:    324,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions13}},
+	Levels:  []match.Level{{Table: &archivesOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "unar.allow",
 			Origin:     &archivesOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       331,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +569,7 @@ var tableUnar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       335,
+			Line:       365,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -578,27 +578,38 @@ var tableUnar = match.Program{
 	},
 }
 
-// tableUnrar is what rules/archives.toml:297 says of unrar.
+// tableUnrar is what rules/archives.toml:310 says of unrar.
 var tableUnrar = match.Program{
 	Name:    "unrar",
 	Aliases: []string{"rar", "unrar-nonfree", "unrar-free", "arj", "lha", "unace", "ouch"},
 	File:    "rules/archives.toml",
-	Line:    297,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &archivesOptions13},
-		{Path: "l", Table: &archivesOptions14},
-		{Path: "la", Table: &archivesOptions14},
-		{Path: "lb", Table: &archivesOptions14},
-		{Path: "lt", Table: &archivesOptions14},
-		{Path: "lta", Table: &archivesOptions14},
-		{Path: "t", Table: &archivesOptions14},
-		{Path: "v", Table: &archivesOptions14},
-		{Path: "vb", Table: &archivesOptions14},
-		{Path: "vt", Table: &archivesOptions14},
+		{Table: &archivesOptions16},
+		{Path: "a", Table: &archivesOptions2, PathOnly: true},
+		{Path: "c", Table: &macosOptions8, PathOnly: true},
+		{Path: "compress", Table: &javaOptions11, PathOnly: true},
+		{Path: "d", Table: &macosOptions8, PathOnly: true},
+		{Path: "decompress", Table: &nodeOptions2, PathOnly: true},
+		{Path: "e", Table: &archivesOptions17, PathOnly: true},
+		{Path: "f", Table: &archivesOptions2, PathOnly: true},
+		{Path: "l", Table: &archivesOptions18},
+		{Path: "la", Table: &archivesOptions18},
+		{Path: "lb", Table: &archivesOptions18},
+		{Path: "lt", Table: &archivesOptions18},
+		{Path: "lta", Table: &archivesOptions18},
+		{Path: "m", Table: &archivesOptions2, PathOnly: true},
+		{Path: "mf", Table: &archivesOptions2, PathOnly: true},
+		{Path: "mv", Table: &archivesOptions2, PathOnly: true},
+		{Path: "t", Table: &archivesOptions18},
+		{Path: "v", Table: &archivesOptions18},
+		{Path: "vb", Table: &archivesOptions18},
+		{Path: "vt", Table: &archivesOptions18},
+		{Path: "x", Table: &archivesOptions17, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed: 21,
 	Rules: []match.Rule{
 		{
 			ID:         "unrar.allow.l",
@@ -609,7 +620,7 @@ var tableUnrar = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        308,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -618,7 +629,7 @@ var tableUnrar = match.Program{
 			ID:         "unrar.allow",
 			Origin:     &archivesOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       313,
+			Line:       342,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -627,7 +638,7 @@ var tableUnrar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &archivesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       345,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -636,11 +647,11 @@ var tableUnrar = match.Program{
 	},
 }
 
-// tableUnzip is what rules/archives.toml:355 says of unzip.
+// tableUnzip is what rules/archives.toml:385 says of unzip.
 var tableUnzip = match.Program{
 	Name:      "unzip",
 	File:      "rules/archives.toml",
-	Line:      355,
+	Line:      385,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -651,8 +662,8 @@ var tableUnzip = match.Program{
 			ID:          "unzip.allow",
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen15,
-			Operands:    osPackagesOperands1,
-			Line:        364,
+			Operands:    dotnetOperands1,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -662,8 +673,8 @@ var tableUnzip = match.Program{
 			Reason:      "Unpacks files",
 			Origin:      &archivesOrigin14,
 			Conditions:  &archivesWhen16,
-			Operands:    javaOperands2,
-			Line:        369,
+			Operands:    go_2Operands5,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,31 +684,31 @@ var tableUnzip = match.Program{
 			ID:         "unzip.allow.2",
 			Origin:     &archivesOrigin14,
 			Conditions: &archivesWhen17,
-			Line:       378,
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXz is what rules/archives.toml:382 says of xz.
+// tableXz is what rules/archives.toml:412 says of xz.
 var tableXz = match.Program{
 	Name:      "xz",
 	Aliases:   []string{"unxz", "lzma", "unlzma", "pixz"},
 	File:      "rules/archives.toml",
-	Line:      382,
+	Line:      412,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions16}},
+	Levels:    []match.Level{{Table: &archivesOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "xz.allow",
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        393,
+			Operands:    go_2Operands1,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -707,8 +718,8 @@ var tableXz = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin15,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        397,
+			Operands:    go_2Operands11,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -717,59 +728,59 @@ var tableXz = match.Program{
 	},
 }
 
-// tableZcat is what rules/archives.toml:406 says of zcat.
+// tableZcat is what rules/archives.toml:436 says of zcat.
 var tableZcat = match.Program{
 	Name:    "zcat",
 	Aliases: []string{"gzcat", "bzcat", "xzcat", "lzcat", "zstdcat", "lz4cat", "brcat"},
 	File:    "rules/archives.toml",
-	Line:    406,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions17}},
+	Levels:  []match.Level{{Table: &archivesOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zcat.allow",
 		Origin:      &archivesOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        413,
+		Operands:    go_2Operands1,
+		Line:        443,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZdiff is what rules/archives.toml:417 says of zdiff.
+// tableZdiff is what rules/archives.toml:447 says of zdiff.
 var tableZdiff = match.Program{
 	Name:    "zdiff",
 	Aliases: []string{"zcmp", "xzdiff", "xzcmp", "bzdiff", "bzcmp", "lzdiff", "lzcmp"},
 	File:    "rules/archives.toml",
-	Line:    417,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &archivesOptions18}},
+	Levels:  []match.Level{{Table: &archivesOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "zdiff.allow",
 		Origin:      &archivesOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        430,
+		Operands:    go_2Operands1,
+		Line:        460,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZip is what rules/archives.toml:436 says of zip.
+// tableZip is what rules/archives.toml:466 says of zip.
 var tableZip = match.Program{
 	Name:      "zip",
 	File:      "rules/archives.toml",
-	Line:      436,
+	Line:      466,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions19, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions23, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -781,7 +792,7 @@ var tableZip = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: -1},
 			},
-			Line:        445,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -791,53 +802,53 @@ var tableZip = match.Program{
 			ID:         "zip.allow",
 			Origin:     &archivesOrigin18,
 			Conditions: &archivesWhen18,
-			Line:       452,
+			Line:       482,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZipinfo is what rules/archives.toml:456 says of zipinfo.
+// tableZipinfo is what rules/archives.toml:486 says of zipinfo.
 var tableZipinfo = match.Program{
 	Name:      "zipinfo",
 	File:      "rules/archives.toml",
-	Line:      456,
+	Line:      486,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions20}},
+	Levels:    []match.Level{{Table: &archivesOptions24}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zipinfo.allow",
 		Origin:      &archivesOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    javaOperands2,
-		Line:        462,
+		Operands:    go_2Operands5,
+		Line:        492,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZstd is what rules/archives.toml:466 says of zstd.
+// tableZstd is what rules/archives.toml:496 says of zstd.
 var tableZstd = match.Program{
 	Name:      "zstd",
 	Aliases:   []string{"unzstd", "zstdmt"},
 	File:      "rules/archives.toml",
-	Line:      466,
+	Line:      496,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &archivesOptions21, Risky: true}},
+	Levels:    []match.Level{{Table: &archivesOptions25, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "zstd.allow",
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        480,
+			Operands:    go_2Operands1,
+			Line:        510,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -847,8 +858,8 @@ var tableZstd = match.Program{
 			Reason:      "Replaces files by packed or unpacked ones",
 			Origin:      &archivesOrigin20,
 			Conditions:  &archivesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        484,
+			Operands:    go_2Operands11,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -867,6 +878,10 @@ var archivesOptions1 = match.Table{
 }
 
 var archivesOptions2 = match.Table{
+	Operands: buildOperands1,
+}
+
+var archivesOptions3 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-slt\n" +
 		"-ba\n" +
@@ -892,9 +907,13 @@ var archivesOptions2 = match.Table{
 	Globs: []uint32{17, 26, 51, 55, 64, 89, 95, 101},
 }
 
+var archivesOptions4 = match.Table{
+	Operands: go_2Operands5,
+}
+
 var archivesOrigin1 = match.Origin{Program: "7z", File: "rules/archives.toml"}
 
-var archivesOptions3 = match.Table{
+var archivesOptions5 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-c --stdout\n" +
@@ -919,17 +938,16 @@ var archivesOptions3 = match.Table{
 
 var archivesOrigin2 = match.Origin{Program: "brotli", File: "rules/archives.toml"}
 
-var archivesWhen1 = match.Conditions{Any: []match.FlagTest{
+var archivesFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-t"},
-}}
+}
 
-var archivesWhen2 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-t"},
-}}
+var archivesWhen1 = match.Conditions{Any: archivesFlags1}
 
-var archivesOptions4 = match.Table{
+var archivesWhen2 = match.Conditions{Unless: archivesFlags1}
+
+var archivesOptions6 = match.Table{
 	Traits: match.Bundle,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -951,12 +969,13 @@ var archivesOptions4 = match.Table{
 			"-c --create", Kind: match.Acts},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{59, 26, 45, 196634, 131075, 65536, 196621, 262147, 16, 85, 65546, 196611, 65556, 3, 92, 37, 75, 131072, 34, 42, 56, 196631, 262144, 23, 82, 196608, 0, 196618, 13},
+	Operands: go_2Operands1,
+	Index:    []uint32{59, 26, 45, 196634, 131075, 65536, 196621, 262147, 16, 85, 65546, 196611, 65556, 3, 92, 37, 75, 131072, 34, 42, 56, 196631, 262144, 23, 82, 196608, 0, 196618, 13},
 }
 
 var archivesOrigin3 = match.Origin{Program: "bsdtar", File: "rules/archives.toml"}
 
-var archivesWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Only: []match.FlagTest{
+var archivesWhen3 = match.Conditions{All: buildFlags4, Only: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
@@ -972,7 +991,7 @@ var archivesWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, On
 	{Spelling: "-C"},
 }}
 
-var archivesOptions5 = match.Table{
+var archivesOptions7 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-d --decompress\n" +
@@ -993,7 +1012,7 @@ var archivesOptions5 = match.Table{
 
 var archivesOrigin4 = match.Origin{Program: "bzip2", File: "rules/archives.toml"}
 
-var archivesOptions6 = match.Table{
+var archivesOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --reset-access-time\n" +
 			"-d --make-directories\n" +
@@ -1019,6 +1038,7 @@ var archivesOptions6 = match.Table{
 			"-H --format\n" +
 			"-W --warning", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-E --pattern-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-O", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--rsh-command", Arity: match.Value, Kind: match.Script},
 		{Spellings: "-i --extract\n" +
 			"-o --create\n" +
@@ -1027,15 +1047,15 @@ var archivesOptions6 = match.Table{
 			"--to-stdout", Kind: match.Acts},
 		{Spellings: "-F --file\n" +
 			"-I\n" +
-			"-O\n" +
 			"-D --directory", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 262160, 58, 327699, 167, 262147, 327683, 129, 65565, 239, 65552, 48, 262190, 26, 197, 214, 176, 221, 262172, 131075, 75, 143, 3, 196608, 262197, 107, 256, 154, 246, 65577, 211, 123, 65549, 327696, 131072, 327680, 65562, 327690, 55, 327693, 164, 65574, 0, 126, 23, 194, 262144, 45, 72, 173, 262157, 262169, 262187, 104, 151},
+	Operands: go_2Operands11,
+	Index:    []uint32{65536, 327696, 58, 393232, 167, 327683, 393219, 129, 65565, 239, 65552, 48, 327726, 26, 197, 214, 176, 221, 327708, 131075, 75, 143, 3, 262144, 327733, 107, 256, 154, 246, 65577, 211, 123, 65549, 393229, 131072, 393216, 65562, 393226, 55, 196608, 164, 65574, 0, 126, 23, 194, 327680, 45, 72, 173, 327693, 327705, 327723, 104, 151},
 }
 
 var archivesOrigin5 = match.Origin{Program: "cpio", File: "rules/archives.toml"}
 
-var archivesWhen4 = match.Conditions{All: []match.FlagTest{{Spelling: "-t"}}, Unless: []match.FlagTest{
+var archivesWhen4 = match.Conditions{All: buildFlags4, Unless: []match.FlagTest{
 	{Spelling: "-F", Values: []string{"*:*"}},
 	{Spelling: "-I", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1056,9 +1076,9 @@ var archivesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-p"},
 	{Spelling: "-i"},
-}, Unless: []match.FlagTest{{Spelling: "-t"}}}
+}, Unless: buildFlags4}
 
-var archivesOptions7 = match.Table{
+var archivesOptions9 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-c --stdout --to-stdout\n" +
@@ -1087,17 +1107,17 @@ var archivesOptions7 = match.Table{
 
 var archivesOrigin6 = match.Origin{Program: "gzip", File: "rules/archives.toml"}
 
-var archivesFlags1 = []match.FlagTest{
+var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-t"},
 }
 
-var archivesWhen6 = match.Conditions{Any: archivesFlags1}
+var archivesWhen6 = match.Conditions{Any: archivesFlags2}
 
-var archivesWhen7 = match.Conditions{Unless: archivesFlags1}
+var archivesWhen7 = match.Conditions{Unless: archivesFlags2}
 
-var archivesOptions8 = match.Table{
+var archivesOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-l -long\n" +
@@ -1116,7 +1136,7 @@ var archivesOptions8 = match.Table{
 
 var archivesOrigin7 = match.Origin{Program: "lsar", File: "rules/archives.toml"}
 
-var archivesOptions9 = match.Table{
+var archivesOptions11 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -1155,7 +1175,7 @@ var archivesOptions9 = match.Table{
 
 var archivesOrigin8 = match.Origin{Program: "lz4", File: "rules/archives.toml"}
 
-var archivesOptions10 = match.Table{
+var archivesOptions12 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1184,7 +1204,7 @@ var archivesOptions10 = match.Table{
 
 var archivesOrigin9 = match.Origin{Program: "lzip", File: "rules/archives.toml"}
 
-var archivesOptions11 = match.Table{
+var archivesOptions13 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-c --stdout\n" +
@@ -1214,7 +1234,7 @@ var archivesOptions11 = match.Table{
 
 var archivesOrigin10 = match.Origin{Program: "lzop", File: "rules/archives.toml"}
 
-var archivesOptions12 = match.Table{
+var archivesOptions14 = match.Table{
 	Traits: match.Bundle,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1372,7 +1392,8 @@ var archivesOptions12 = match.Table{
 		{Spellings: "--one-top-level\n" +
 			"--backup", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{393404, 768, 262230, 131247, 180, 393260, 65571, 90, 524304, 413, 131130, 44, 393284, 393505, 891, 65558, 458802, 1132, 393319, 63, 393295, 393456, 393248, 934, 393329, 332, 393312, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 393229, 458755, 458765, 270, 131165, 236, 393239, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 393354, 458822, 327722, 393442, 1149, 572, 538, 131190, 131322, 393219, 458781, 125, 132, 139, 131214, 131221, 393371, 327736, 131239, 131260, 775, 191, 106, 393520, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 524288, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 393471, 393490, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 393338, 327706, 393389, 65536, 476, 131274, 74, 32, 393424, 1221, 393272, 1295, 327683, 248, 1174, 3, 908, 1303, 458835, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 393281, 865, 196608, 327719, 393351, 131162, 327680, 52, 131303, 131429, 393368, 131236, 393386, 393401, 410, 623, 458762, 393421, 131187, 905, 262144, 60, 87, 131127, 393245, 393309, 458752, 458778, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 393257, 1244, 393216, 393269, 0, 393439, 393226, 13},
+	Operands: go_2Operands1,
+	Index:    []uint32{393404, 768, 262230, 131247, 180, 393260, 65571, 90, 524304, 413, 131130, 44, 393284, 393505, 891, 65558, 458802, 1132, 393319, 63, 393295, 393456, 393248, 934, 393329, 332, 393312, 196611, 131072, 689, 707, 724, 745, 262147, 262162, 262179, 131446, 131460, 131478, 653, 667, 393229, 458755, 458765, 270, 131165, 236, 393239, 131206, 262218, 23, 16, 346, 1288, 131347, 205, 1040, 395, 393354, 458822, 327722, 393442, 1149, 572, 538, 131190, 131322, 393219, 458781, 125, 132, 139, 131214, 131221, 393371, 327736, 131239, 131260, 775, 191, 106, 393520, 960, 219, 924, 1097, 131412, 365, 484, 513, 613, 816, 1231, 1196, 165, 1013, 794, 917, 254, 65545, 837, 635, 524288, 591, 1116, 131198, 262206, 131174, 851, 829, 1247, 287, 131398, 131101, 868, 131148, 380, 393471, 393490, 1277, 327770, 327756, 1264, 500, 310, 606, 806, 1061, 1077, 453, 428, 555, 131229, 626, 131330, 131306, 131082, 131294, 131432, 393338, 327706, 393389, 65536, 476, 131274, 74, 32, 393424, 1221, 393272, 1295, 327683, 248, 1174, 3, 908, 1303, 458835, 131117, 153, 989, 785, 131381, 131364, 131286, 55, 146, 393281, 865, 196608, 327719, 393351, 131162, 327680, 52, 131303, 131429, 393368, 131236, 393386, 393401, 410, 623, 458762, 393421, 131187, 905, 262144, 60, 87, 131127, 393245, 393309, 458752, 458778, 329, 392, 41, 535, 888, 473, 603, 1146, 284, 393257, 1244, 393216, 393269, 0, 393439, 393226, 13},
 }
 
 var archivesOrigin11 = match.Origin{Program: "tar", File: "rules/archives.toml"}
@@ -1466,7 +1487,7 @@ var archivesWhen9 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-I", Values: []string{"gzip", "bzip2", "xz", "zstd", "lz4", "pigz"}},
 }}
 
-var archivesWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-x"}}, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
+var archivesWhen10 = match.Conditions{All: buildFlags1, Unless: []match.FlagTest{{Spelling: "-O"}}, Only: []match.FlagTest{
 	{Spelling: "-f", Kind: match.Source},
 	{Spelling: "-v"},
 	{Spelling: "-z"},
@@ -1576,10 +1597,7 @@ var archivesWhen11 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--hard-dereference"},
 }}
 
-var archivesWhen12 = match.Conditions{All: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-f"},
-}, Unless: []match.FlagTest{
+var archivesWhen12 = match.Conditions{All: javaFlags2, Unless: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"-"}},
 	{Spelling: "-f", Values: []string{"*:*"}},
 }, Only: []match.FlagTest{
@@ -1653,16 +1671,27 @@ var archivesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-T"},
 }}
 
-var archivesOptions13 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help"}},
-	Index: []uint32{10, 0},
+var archivesOptions15 = match.Table{
+	Traits:   match.Exact,
+	Options:  rubyOptionList4,
+	Operands: go_2Operands1,
+	Index:    []uint32{10, 0},
 }
 
 var archivesOrigin12 = match.Origin{Program: "unar", File: "rules/archives.toml"}
 
-var archivesOptions14 = match.Table{
+var archivesOptions16 = match.Table{
+	Traits:   match.Exact,
+	Options:  rubyOptionList4,
+	Operands: go_2Operands10,
+	Index:    []uint32{10, 0},
+}
+
+var archivesOptions17 = match.Table{
+	Operands: buildOperands2,
+}
+
+var archivesOptions18 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-p-\n" +
 		"-inul\n" +
@@ -1675,7 +1704,7 @@ var archivesOptions14 = match.Table{
 
 var archivesOrigin13 = match.Origin{Program: "unrar", File: "rules/archives.toml"}
 
-var archivesOptions15 = match.Table{
+var archivesOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-v\n" +
@@ -1719,11 +1748,11 @@ var archivesOptions15 = match.Table{
 	Index: []uint32{84, 91, 69, 72, 196614, 45, 57, 65539, 54, 48, 196608, 65542, 65536, 196611, 60, 63, 51, 12, 196617, 39, 42, 18, 131072, 33, 81, 36, 0, 78, 27, 24, 15, 21, 75, 6, 30, 3, 66, 9},
 }
 
-var archivesLevels1 = []match.Level{{Table: &archivesOptions15, Risky: true}}
+var archivesLevels1 = []match.Level{{Table: &archivesOptions19, Risky: true}}
 
 var archivesOrigin14 = match.Origin{Program: "unzip", File: "rules/archives.toml"}
 
-var archivesFlags2 = []match.FlagTest{
+var archivesFlags3 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-t"},
@@ -1733,9 +1762,9 @@ var archivesFlags2 = []match.FlagTest{
 	{Spelling: "-Z"},
 }
 
-var archivesWhen15 = match.Conditions{Any: archivesFlags2}
+var archivesWhen15 = match.Conditions{Any: archivesFlags3}
 
-var archivesWhen16 = match.Conditions{Unless: archivesFlags2, Writes: []string{"."}}
+var archivesWhen16 = match.Conditions{Unless: archivesFlags3, Writes: []string{"."}}
 
 var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1743,7 +1772,7 @@ var archivesWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var archivesOptions16 = match.Table{
+var archivesOptions20 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-z --compress\n" +
@@ -1780,7 +1809,7 @@ var archivesOptions16 = match.Table{
 
 var archivesOrigin15 = match.Origin{Program: "xz", File: "rules/archives.toml"}
 
-var archivesOptions17 = match.Table{
+var archivesOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
 			"-q --quiet\n" +
@@ -1797,7 +1826,7 @@ var archivesOptions17 = match.Table{
 
 var archivesOrigin16 = match.Origin{Program: "zcat", File: "rules/archives.toml"}
 
-var archivesOptions18 = match.Table{
+var archivesOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--normal\n" +
 			"-q --brief\n" +
@@ -1853,7 +1882,7 @@ var archivesOptions18 = match.Table{
 
 var archivesOrigin17 = match.Origin{Program: "zdiff", File: "rules/archives.toml"}
 
-var archivesOptions19 = match.Table{
+var archivesOptions23 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-r --recurse-paths\n" +
@@ -1888,7 +1917,7 @@ var archivesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var archivesOptions20 = match.Table{
+var archivesOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-1\n" +
 		"-2\n" +
 		"-s\n" +
@@ -1906,7 +1935,7 @@ var archivesOptions20 = match.Table{
 
 var archivesOrigin19 = match.Origin{Program: "zipinfo", File: "rules/archives.toml"}
 
-var archivesOptions21 = match.Table{
+var archivesOptions25 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-d --decompress --uncompress\n" +

@@ -27,118 +27,127 @@ func judgeAws(c *match.Call) {
 	switch c.Read(&tableAws) {
 	case "amplify", "apigateway", "appconfig", "appconfigdata", "apprunner", "appsync", "autoscaling", "batch", "chime", "cloudfront", "codebuild", "cognito-idp", "ec2", "ecr", "elasticbeanstalk", "geo-maps", "glue", "iotwireless", "lambda", "location", "mediapackage", "medical-imaging", "omics", "quicksight", "sts", "tnb":
 		c.Try(
-			0,  // allow aws.read, line 22
-			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			0,  // allow aws.read, line 27
+			2,  // allow aws.version, line 43
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "cloudformation", "cloudshell", "ecr-public", "ecs", "eks", "emr", "history", "login", "logout", "rds", "sso":
 		c.Try(
-			0,  // allow aws.read, line 22
-			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			19, // ask aws.session, line 181
+			0,  // allow aws.read, line 27
+			2,  // allow aws.version, line 43
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
+			21, // ask aws.session, line 211
 		)
 	case "configure":
 		c.Try(
-			0,  // allow aws.read, line 22
-			2,  // allow aws.version, line 38
-			8,  // allow aws.configure, line 97
-			9,  // allow aws.configure.get, line 103
-			10, // ask aws.configure.secret, line 111
-			11, // ask aws.configure.set, line 119
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			0,  // allow aws.read, line 27
+			2,  // allow aws.version, line 43
+			9,  // allow aws.configure, line 114
+			10, // allow aws.configure.get, line 120
+			11, // ask aws.configure.secret, line 128
+			12, // ask aws.configure.set, line 136
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "help":
 		c.Try(
-			0,  // allow aws.read, line 22
-			1,  // allow aws.help, line 31
-			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			0,  // allow aws.read, line 27
+			1,  // allow aws.help, line 36
+			2,  // allow aws.version, line 43
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "iam", "organizations":
 		c.Try(
-			0,  // allow aws.read, line 22
-			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			20, // block aws.destroy, line 188
+			0,  // allow aws.read, line 27
+			2,  // allow aws.version, line 43
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
+			22, // block aws.destroy, line 218
 		)
 	case "s3":
 		c.Try(
-			0,  // allow aws.read, line 22
-			2,  // allow aws.version, line 38
-			3,  // allow aws.s3.ls, line 49
-			4,  // allow aws.s3.dry-run, line 63
-			5,  // ask aws.s3.copy, line 72
-			6,  // ask aws.s3.remove, line 81
-			7,  // ask aws.s3.presign, line 90
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			0,  // allow aws.read, line 27
+			2,  // allow aws.version, line 43
+			3,  // allow aws.s3.ls, line 54
+			4,  // allow aws.s3.dry-run, line 68
+			5,  // ask aws.s3.copy, line 77
+			6,  // ask aws.s3.sync-delete, line 86
+			7,  // ask aws.s3.remove, line 98
+			8,  // ask aws.s3.presign, line 107
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	case "ssm":
 		c.Try(
-			0,  // allow aws.read, line 22
-			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			13, // ask aws.secret-parameter, line 134
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
-			19, // ask aws.session, line 181
+			0,  // allow aws.read, line 27
+			2,  // allow aws.version, line 43
+			13, // ask aws.secret, line 144
+			14, // ask aws.secret-parameter, line 151
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
+			21, // ask aws.session, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow aws.read, line 22
-			2,  // allow aws.version, line 38
-			12, // ask aws.secret, line 127
-			14, // ask aws.download, line 144
-			15, // ask aws.file-parameter, line 151
-			16, // ask aws.endpoint, line 158
-			17, // ask aws.change, line 165
-			18, // ask aws.delete, line 173
+			0,  // allow aws.read, line 27
+			2,  // allow aws.version, line 43
+			13, // ask aws.secret, line 144
+			15, // ask aws.download, line 165
+			16, // ask aws.file-parameter, line 173
+			17, // ask aws.endpoint, line 180
+			18, // ask aws.change, line 187
+			19, // ask aws.delete, line 195
+			20, // ask aws.detach, line 203
 		)
 	}
 	c.Finish()
 }
 
-// judgeAwslogs judges awslogs, rules/aws.toml:229.
+// judgeAwslogs judges awslogs, rules/aws.toml:269.
 func judgeAwslogs(c *match.Call) {
 	switch c.Read(&tableAwslogs) {
 	case "get", "groups", "streams":
 		c.Try(
-			0, // allow awslogs.get, line 239
+			0, // allow awslogs.get, line 279
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,53 +155,67 @@ func judgeAwslogs(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCdk judges cdk, rules/aws.toml:274.
+// judgeCdk judges cdk, rules/aws.toml:324.
 func judgeCdk(c *match.Call) {
 	switch c.Read(&tableCdk) {
-	case "acknowledge", "bootstrap", "context", "deploy", "destroy", "gc", "import", "init", "migrate", "rollback", "watch":
+	case "acknowledge", "bootstrap", "context", "deploy", "gc", "import", "init", "migrate", "rollback", "watch":
 		c.Try(
-			1, // allow cdk.about, line 295
-			2, // ask cdk.deploy, line 301
+			1, // allow cdk.about, line 346
+			2, // ask cdk.deploy, line 352
+		)
+	case "destroy":
+		c.Try(
+			1, // allow cdk.about, line 346
+			3, // ask cdk.destroy, line 360
 		)
 	case "diff", "docs", "doctor", "list", "ls", "metadata", "notices", "synth", "synthesize":
 		c.Try(
-			0, // allow cdk.read, line 287
-			1, // allow cdk.about, line 295
+			0, // allow cdk.read, line 338
+			1, // allow cdk.about, line 346
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cdk.about, line 295
+			1, // allow cdk.about, line 346
 		)
 	}
 	c.Finish()
 }
 
-// judgeEksctl judges eksctl, rules/aws.toml:196.
+// judgeEksctl judges eksctl, rules/aws.toml:226.
 func judgeEksctl(c *match.Call) {
 	switch c.Read(&tableEksctl) {
+	case "delete":
+		c.Try(
+			0, // allow eksctl.allow, line 244
+			2, // ask eksctl.delete, line 259
+		)
 	case "get", "info", "version":
 		c.Try(
-			0, // allow eksctl.allow, line 214
-			1, // allow eksctl.get, line 221
+			0, // allow eksctl.allow, line 244
+			1, // allow eksctl.get, line 251
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow eksctl.allow, line 214
+			0, // allow eksctl.allow, line 244
 		)
 	}
 	c.Finish()
 }
 
-// judgeS3cmd judges s3cmd, rules/aws.toml:309.
+// judgeS3cmd judges s3cmd, rules/aws.toml:369.
 func judgeS3cmd(c *match.Call) {
 	switch c.Read(&tableS3cmd) {
+	case "del", "rb", "rm":
+		c.Try(
+			1, // ask s3cmd.delete, line 388
+		)
 	case "du", "info", "la", "ls", "multipart":
 		c.Try(
-			0, // allow s3cmd.list, line 320
+			0, // allow s3cmd.list, line 380
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -200,19 +223,24 @@ func judgeS3cmd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSam judges sam, rules/aws.toml:247.
+// judgeSam judges sam, rules/aws.toml:287.
 func judgeSam(c *match.Call) {
 	switch c.Read(&tableSam) {
+	case "delete":
+		c.Try(
+			0, // allow sam.about, line 301
+			2, // ask sam.delete, line 314
+		)
 	case "list", "logs", "validate":
 		c.Try(
-			0, // allow sam.about, line 261
-			1, // allow sam.read, line 267
+			0, // allow sam.about, line 301
+			1, // allow sam.read, line 307
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow sam.about, line 261
+			0, // allow sam.about, line 301
 		)
 	}
 	c.Finish()
@@ -294,6 +322,7 @@ var tableAws = match.Program{
 		{Path: "lambda", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda get-function-configuration", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lambda invoke", Table: &macosOptions7, PathOnly: true},
 		{Path: "lambda list-functions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lambda list-versions-by-function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "location", Table: &match.NoOptions, PathOnly: true},
@@ -318,8 +347,8 @@ var tableAws = match.Program{
 		{Path: "s3 ls", Table: &awsOptions3},
 		{Path: "s3 mv", Table: &awsOptions2, Risky: true},
 		{Path: "s3 presign", Table: &match.NoOptions, PathOnly: true},
-		{Path: "s3 rb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "s3 rm", Table: &awsOptions2, Risky: true},
+		{Path: "s3 rb", Table: &awsOptions4, PathOnly: true},
+		{Path: "s3 rm", Table: &awsOptions5, Risky: true},
 		{Path: "s3 sync", Table: &awsOptions2, Risky: true},
 		{Path: "ssm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssm get-parameter", Table: &match.NoOptions, PathOnly: true},
@@ -460,7 +489,7 @@ var tableAws = match.Program{
 		{Path: "sts assume-role*", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tnb get-sol-*", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed:   105,
+	Fixed:   106,
 	Handler: "filesOfAws",
 	Rules: []match.Rule{
 		{
@@ -468,8 +497,8 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* describe-*", "* list-*", "* get-*", "* batch-get-*", "* batch-describe-*", "* search", "* search-*", "* lookup-*", "* query", "* scan", "* head-*", "* count-*", "* filter-log-events", "* estimate-*", "* preview-*", "* simulate-*", "* validate-template", "* view-*", "* check-*", "* tail", "* wait *", "* help", "s3 * help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        22,
+			Operands:    go_2Operands2,
+			Line:        27,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -481,8 +510,8 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        31,
+			Operands:    go_2Operands9,
+			Line:        36,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +520,7 @@ var tableAws = match.Program{
 			ID:         "aws.version",
 			Origin:     &awsOrigin1,
 			Conditions: &awsWhen1,
-			Line:       38,
+			Line:       43,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -500,8 +529,8 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"s3 ls"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        49,
+			Operands:    awsOperands1,
+			Line:        54,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -512,8 +541,8 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &awsWhen2,
 			Paths:       []string{"s3 cp", "s3 sync", "s3 mv", "s3 rm"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        63,
+			Operands:    go_2Operands2,
+			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -525,8 +554,8 @@ var tableAws = match.Program{
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"s3 cp", "s3 sync", "s3 mv"},
-			Operands:    awsOperands1,
-			Line:        72,
+			Operands:    awsOperands2,
+			Line:        77,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -534,17 +563,34 @@ var tableAws = match.Program{
 			Otherwise:   true,
 		},
 		{
-			ID:           "aws.s3.remove",
-			Reason:       "Deletes objects or a bucket",
-			Origin:       &awsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"s3 rm", "s3 rb"},
-			Line:         81,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "aws.s3.sync-delete",
+			Reason:        "Deletes in the target what the source does not have",
+			Origin:        &awsOrigin1,
+			Conditions:    &awsWhen3,
+			Paths:         []string{"s3 sync"},
+			Operands:      awsOperands2,
+			Line:          86,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "aws.s3.remove",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"s3 rm", "s3 rb"},
+			Line:          98,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "aws.s3.presign",
@@ -552,7 +598,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s3 presign"},
-			Line:       90,
+			Line:       107,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -562,7 +608,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure list", "configure list-profiles"},
-			Line:       97,
+			Line:       114,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -570,9 +616,9 @@ var tableAws = match.Program{
 			ID:          "aws.configure.get",
 			Origin:      &awsOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"configure get"},
+			Paths:       awsWords1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"region", "output", "role_arn", "source_profile", "sso_*", "*.region", "*.output", "cli_pager"}}},
-			Line:        103,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -582,8 +628,8 @@ var tableAws = match.Program{
 			Reason:     "Shows stored credentials",
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"configure get"},
-			Line:       111,
+			Paths:      awsWords1,
+			Line:       128,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -595,7 +641,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configure"},
-			Line:       119,
+			Line:       136,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -607,7 +653,7 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* get-secret-value", "* batch-get-secret-value", "* get-session-token", "* get-federation-token", "* get-login", "* get-login-password", "* get-authorization-token", "* get-*access-token*", "* get-*auth-token", "* get-*oauth2-token", "* get-*credentials*", "* get-open-id-token*", "* get-delegated-access-token", "* get-web-identity-token", "* get-*api-key", "* get-*-access-keys", "* get-*password-data", "* get-*user-password", "* get-*instance-access*", "* get-compute-access", "* get-data-access", "* get-*presigned-url", "* get-opentdf-config", "* get-oidc-info", "* get-ice-server-config", "* get-tokens-from-refresh-token", "apigateway get-api-keys", "lambda get-function", "lambda get-function-configuration", "lambda list-versions-by-function", "appsync get-graphql-api-environment-variables", "appsync list-api-keys", "cognito-idp describe-user-pool-client", "cognito-idp list-user-pool-client-secrets", "codebuild batch-get-*", "ecs describe-task-definition", "ec2 describe-instance-attribute", "ec2 describe-vpn-connections", "ec2 get-launch-template-data", "ec2 describe-launch-template-versions", "location describe-key", "chime list-bots", "chime get-bot", "mediapackage describe-channel", "mediapackage list-channels", "sts assume-role*", "* export-*", "glue get-connection*", "lambda list-functions", "lambda get-layer-version*", "elasticbeanstalk describe-configuration-settings", "amplify list-apps", "amplify get-app", "amplify list-branches", "amplify get-branch", "apprunner describe-service", "batch describe-job*", "autoscaling describe-launch-configurations", "quicksight get-*-embed-url", "ecr get-download-url-for-layer"},
-			Line:       127,
+			Line:       144,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -616,30 +662,32 @@ var tableAws = match.Program{
 			ID:         "aws.secret-parameter",
 			Reason:     "Shows decrypted parameters",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen3,
+			Conditions: &awsWhen4,
 			Paths:      []string{"ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path", "ssm get-parameter-history"},
-			Line:       134,
+			Line:       151,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:         "aws.download",
-			Reason:     "Writes what it gets to a file",
-			Origin:     &awsOrigin1,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
-			Line:       144,
-			Effects:    policy.Writes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
+			ID:          "aws.download",
+			Reason:      "Writes what it gets to a file",
+			Origin:      &awsOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"* get-object", "* get-object-torrent", "* get-export", "* get-sdk", "appconfig get-*configuration*", "appconfigdata get-*", "appsync get-introspection-schema", "cloudfront get-function", "cloudfront get-connection-function", "* get-package-version-asset", "* get-profile", "* get-lineage-event", "* get-snapshot-block", "geo-maps get-*", "location get-map-*", "* get-job-output", "* get-thing-shadow", "iotwireless get-*position*", "* get-clip", "* get-media", "* get-media-for-fragment-list", "* get-work-unit-results", "* describe-input-device-thumbnail", "medical-imaging get-image-*", "omics get-read-set", "omics get-reference", "* get-tile", "* get-code-binding-source", "tnb get-sol-*", "* get-raw-message-content"},
+			Operands:    go_2Operands11,
+			Line:        165,
+			Effects:     policy.Writes | policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
 			ID:         "aws.file-parameter",
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen4,
-			Line:       151,
+			Conditions: &awsWhen5,
+			Line:       173,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -648,8 +696,8 @@ var tableAws = match.Program{
 			ID:         "aws.endpoint",
 			Reason:     "Sends signed requests to another address",
 			Origin:     &awsOrigin1,
-			Conditions: &awsWhen5,
-			Line:       158,
+			Conditions: &awsWhen6,
+			Line:       180,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -660,19 +708,32 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create-*", "* put-*", "* update-*", "* modify-*", "* start-*", "* stop-*", "* run-*", "* tag-*", "* untag-*", "* associate-*", "* disassociate-*", "* attach-*", "* detach-*", "* add-*", "* set-*", "* enable-*", "* disable-*", "* register-*", "* send-*", "* invoke*", "* publish*", "* import-*", "* copy-*", "* restore-*", "* reset-*", "* reboot-*", "* execute-*", "* authorize-*", "* revoke-*", "* deploy*", "* upload-*", "* assume-*", "* batch-write-item", "* transact-*"},
-			Line:       165,
+			Line:       187,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "aws.delete",
-			Reason:       "Deletes something at AWS, which often can't be undone",
+			ID:            "aws.delete",
+			Reason:        "Deletes something at AWS, which often can't be undone",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete-*", "* terminate-*", "* purge-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*"},
+			Line:          195,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "aws.detach",
+			Reason:       "Removes, deregisters or cancels something at AWS",
 			Origin:       &awsOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete-*", "* terminate-*", "* remove-*", "* purge-*", "* deregister-*", "* batch-delete-*", "* schedule-key-deletion", "* release-*", "* cancel-*"},
-			Line:         173,
+			Paths:        []string{"* remove-*", "* deregister-*", "* cancel-*"},
+			Line:         203,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -684,38 +745,39 @@ var tableAws = match.Program{
 			Origin:     &awsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sso login", "sso logout", "ssm start-session", "ecs execute-command", "eks update-kubeconfig", "emr ssh", "cloudformation package", "history show", "history list", "ecr-public get-login-password", "eks get-token", "rds generate-db-auth-token", "cloudshell", "login", "logout"},
-			Line:       181,
+			Line:       211,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:           "aws.destroy",
-			Reason:       "Deletes an identity or an account, which can't be undone",
-			Origin:       &awsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
-			Line:         188,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "aws.destroy",
+			Reason:        "Deletes an identity or an account, which can't be undone",
+			Origin:        &awsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"iam delete-user", "organizations delete-organization", "organizations close-account"},
+			Line:          218,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableAwslogs is what rules/aws.toml:229 says of awslogs.
+// tableAwslogs is what rules/aws.toml:269 says of awslogs.
 var tableAwslogs = match.Program{
 	Name:    "awslogs",
 	File:    "rules/aws.toml",
-	Line:    229,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "get", Table: &awsOptions4, Risky: true},
-		{Path: "groups", Table: &awsOptions4, Risky: true},
-		{Path: "streams", Table: &awsOptions4, Risky: true},
+		{Path: "get", Table: &awsOptions6, Risky: true},
+		{Path: "groups", Table: &awsOptions6, Risky: true},
+		{Path: "streams", Table: &awsOptions6, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{{
@@ -723,8 +785,8 @@ var tableAwslogs = match.Program{
 		Origin:      &awsOrigin2,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"get", "groups", "streams"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        239,
+		Operands:    go_2Operands2,
+		Line:        279,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -732,15 +794,15 @@ var tableAwslogs = match.Program{
 	}},
 }
 
-// tableCdk is what rules/aws.toml:274 says of cdk.
+// tableCdk is what rules/aws.toml:324 says of cdk.
 var tableCdk = match.Program{
 	Name:    "cdk",
 	File:    "rules/aws.toml",
-	Line:    274,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions5, Risky: true},
+		{Table: &awsOptions7, Risky: true},
 		{Path: "acknowledge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bootstrap", Table: &match.NoOptions, PathOnly: true},
 		{Path: "context", Table: &match.NoOptions, PathOnly: true},
@@ -769,8 +831,8 @@ var tableCdk = match.Program{
 			Origin:      &awsOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "synth", "synthesize", "diff", "doctor", "notices", "metadata", "docs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        287,
+			Operands:    go_2Operands2,
+			Line:        338,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -780,7 +842,7 @@ var tableCdk = match.Program{
 			ID:         "cdk.about",
 			Origin:     &awsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       295,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -789,46 +851,61 @@ var tableCdk = match.Program{
 			Reason:     "Changes the stacks, or files of the project",
 			Origin:     &awsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"deploy", "destroy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
-			Line:       301,
+			Paths:      []string{"deploy", "bootstrap", "import", "migrate", "rollback", "watch", "init", "gc", "acknowledge", "context"},
+			Line:       352,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "cdk.destroy",
+			Reason:        "Destroys stacks with all that is in them",
+			Origin:        &awsOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy"},
+			Line:          360,
+			Effects:       policy.Writes | policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableEksctl is what rules/aws.toml:196 says of eksctl.
+// tableEksctl is what rules/aws.toml:226 says of eksctl.
 var tableEksctl = match.Program{
 	Name:    "eksctl",
 	File:    "rules/aws.toml",
-	Line:    196,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions6},
-		{Path: "get", Table: &awsOptions7},
-		{Path: "get addon", Table: &awsOptions8},
-		{Path: "get addons", Table: &awsOptions8},
-		{Path: "get cluster", Table: &awsOptions8},
-		{Path: "get clusters", Table: &awsOptions8},
-		{Path: "get fargateprofile", Table: &awsOptions8},
-		{Path: "get iamserviceaccount", Table: &awsOptions8},
-		{Path: "get labels", Table: &awsOptions8},
-		{Path: "get nodegroup", Table: &awsOptions8},
-		{Path: "get nodegroups", Table: &awsOptions8},
-		{Path: "info", Table: &awsOptions8},
-		{Path: "version", Table: &awsOptions8},
+		{Table: &awsOptions8},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get", Table: &awsOptions9},
+		{Path: "get addon", Table: &awsOptions10},
+		{Path: "get addons", Table: &awsOptions10},
+		{Path: "get cluster", Table: &awsOptions10},
+		{Path: "get clusters", Table: &awsOptions10},
+		{Path: "get fargateprofile", Table: &awsOptions10},
+		{Path: "get iamserviceaccount", Table: &awsOptions10},
+		{Path: "get labels", Table: &awsOptions10},
+		{Path: "get nodegroup", Table: &awsOptions10},
+		{Path: "get nodegroups", Table: &awsOptions10},
+		{Path: "info", Table: &awsOptions10},
+		{Path: "version", Table: &awsOptions10},
 	},
-	Fixed: 13,
+	Fixed: 14,
 	Rules: []match.Rule{
 		{
 			ID:          "eksctl.allow",
 			Origin:      &awsOrigin4,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        214,
+			Operands:    go_2Operands2,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -838,69 +915,107 @@ var tableEksctl = match.Program{
 			Origin:      &awsOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get cluster", "get clusters", "get nodegroup", "get nodegroups", "get iamserviceaccount", "get addon", "get addons", "get labels", "get fargateprofile", "version", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        221,
+			Operands:    go_2Operands9,
+			Line:        251,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "eksctl.delete",
+			Reason:        "Deletes a cluster or a part of it",
+			Origin:        &awsOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          259,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableS3cmd is what rules/aws.toml:309 says of s3cmd.
+// tableS3cmd is what rules/aws.toml:369 says of s3cmd.
 var tableS3cmd = match.Program{
 	Name:    "s3cmd",
 	File:    "rules/aws.toml",
-	Line:    309,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions9, Risky: true},
+		{Table: &awsOptions11, Risky: true},
+		{Path: "del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "du", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "la", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "multipart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
-	Rules: []match.Rule{{
-		ID:          "s3cmd.list",
-		Origin:      &awsOrigin5,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"ls", "la", "info", "du", "multipart"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        320,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Fixed: 9,
+	Rules: []match.Rule{
+		{
+			ID:          "s3cmd.list",
+			Origin:      &awsOrigin5,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"ls", "la", "info", "du", "multipart"},
+			Operands:    go_2Operands2,
+			Line:        380,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "s3cmd.delete",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &awsOrigin5,
+			Conditions:    &awsWhen7,
+			Paths:         []string{"del", "rm", "rb"},
+			Operands:      go_2Operands2,
+			Line:          388,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableSam is what rules/aws.toml:247 says of sam.
+// tableSam is what rules/aws.toml:287 says of sam.
 var tableSam = match.Program{
 	Name:    "sam",
 	File:    "rules/aws.toml",
-	Line:    247,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &awsOptions10},
+		{Table: &awsOptions12},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list endpoints", Table: &awsOptions11},
-		{Path: "list resources", Table: &awsOptions11},
-		{Path: "list stack-outputs", Table: &awsOptions11},
-		{Path: "logs", Table: &awsOptions11},
-		{Path: "validate", Table: &awsOptions11},
+		{Path: "list endpoints", Table: &awsOptions13},
+		{Path: "list resources", Table: &awsOptions13},
+		{Path: "list stack-outputs", Table: &awsOptions13},
+		{Path: "logs", Table: &awsOptions13},
+		{Path: "validate", Table: &awsOptions13},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:         "sam.about",
 			Origin:     &awsOrigin6,
-			Conditions: &awsWhen6,
-			Line:       261,
+			Conditions: &awsWhen8,
+			Line:       301,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -909,10 +1024,26 @@ var tableSam = match.Program{
 			Origin:     &awsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list stack-outputs", "list resources", "list endpoints", "logs", "validate"},
-			Line:       267,
+			Line:       307,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "sam.delete",
+			Reason:        "Deletes a stack with all that is in it",
+			Origin:        &awsOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          314,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -949,49 +1080,54 @@ var awsOptions1 = match.Table{
 		{Spellings: "--endpoint-url", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--with-decryption", Kind: match.Acts},
 	},
-	Index: []uint32{196608, 92, 131157, 131135, 120, 262144, 262161, 131116, 131108, 0, 327680, 65536, 131189, 71, 56, 24, 38, 8, 131072, 131177, 131089, 131081, 131099, 131201, 110, 393216},
+	Operands: go_2Operands2,
+	Index:    []uint32{196608, 92, 131157, 131135, 120, 262144, 262161, 131116, 131108, 0, 327680, 65536, 131189, 71, 56, 24, 38, 8, 131072, 131177, 131089, 131081, 131099, 131201, 110, 393216},
 }
 
+var awsOptionList1 = []match.Option{
+	{Spellings: "--dryrun\n" +
+		"--quiet\n" +
+		"--recursive\n" +
+		"--follow-symlinks\n" +
+		"--no-follow-symlinks\n" +
+		"--no-guess-mime-type\n" +
+		"--only-show-errors\n" +
+		"--no-progress\n" +
+		"--force-glacier-transfer\n" +
+		"--ignore-glacier-warnings\n" +
+		"--delete\n" +
+		"--size-only\n" +
+		"--exact-timestamps"},
+	{Spellings: "--sse\n" +
+		"--sse-c", Arity: match.Optional},
+	{Spellings: "--include\n" +
+		"--exclude\n" +
+		"--acl\n" +
+		"--storage-class\n" +
+		"--grants\n" +
+		"--sse-kms-key-id\n" +
+		"--content-type\n" +
+		"--cache-control\n" +
+		"--content-disposition\n" +
+		"--content-encoding\n" +
+		"--expires\n" +
+		"--source-region\n" +
+		"--request-payer\n" +
+		"--metadata\n" +
+		"--metadata-directive\n" +
+		"--expected-size\n" +
+		"--website-redirect", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--sse-c-key\n" +
+		"--sse-c-copy-source-key\n" +
+		"--checksum-algorithm", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--sse-c-copy-source", Arity: match.Optional, Kind: match.Acts},
+}
+
+var awsTable1 = []uint32{131092, 131155, 196644, 131171, 131193, 131140, 173, 0, 194, 131082, 131286, 131212, 29, 122, 131114, 147, 131072, 131254, 131265, 47, 68, 108, 89, 9, 17, 131238, 182, 131222, 65536, 65542, 262144, 196620, 196608, 131123, 131098, 131302}
+
 var awsOptions2 = match.Table{
-	Options: []match.Option{
-		{Spellings: "--dryrun\n" +
-			"--quiet\n" +
-			"--recursive\n" +
-			"--follow-symlinks\n" +
-			"--no-follow-symlinks\n" +
-			"--no-guess-mime-type\n" +
-			"--only-show-errors\n" +
-			"--no-progress\n" +
-			"--force-glacier-transfer\n" +
-			"--ignore-glacier-warnings\n" +
-			"--delete\n" +
-			"--size-only\n" +
-			"--exact-timestamps"},
-		{Spellings: "--sse\n" +
-			"--sse-c", Arity: match.Optional},
-		{Spellings: "--include\n" +
-			"--exclude\n" +
-			"--acl\n" +
-			"--storage-class\n" +
-			"--grants\n" +
-			"--sse-kms-key-id\n" +
-			"--content-type\n" +
-			"--cache-control\n" +
-			"--content-disposition\n" +
-			"--content-encoding\n" +
-			"--expires\n" +
-			"--source-region\n" +
-			"--request-payer\n" +
-			"--metadata\n" +
-			"--metadata-directive\n" +
-			"--expected-size\n" +
-			"--website-redirect", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--sse-c-key\n" +
-			"--sse-c-copy-source-key\n" +
-			"--checksum-algorithm", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--sse-c-copy-source", Arity: match.Optional, Kind: match.Acts},
-	},
-	Index: []uint32{131092, 131155, 196644, 131171, 131193, 131140, 173, 0, 194, 131082, 131286, 131212, 29, 122, 131114, 147, 131072, 131254, 131265, 47, 68, 108, 89, 9, 17, 131238, 182, 131222, 65536, 65542, 262144, 196620, 196608, 131123, 131098, 131302},
+	Options: awsOptionList1,
+	Index:   awsTable1,
 }
 
 var awsOptions3 = match.Table{
@@ -1006,24 +1142,42 @@ var awsOptions3 = match.Table{
 	Index: []uint32{65552, 65573, 12, 0, 65536, 29},
 }
 
+var awsOptions4 = match.Table{
+	Operands: go_2Operands7,
+}
+
+var awsOptions5 = match.Table{
+	Options:  awsOptionList1,
+	Operands: go_2Operands7,
+	Index:    awsTable1,
+}
+
 var awsOrigin1 = match.Origin{Program: "aws", File: "rules/aws.toml"}
 
 var awsWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "--version"}}}
 
-var awsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dryrun"}}}
+var awsOperands1 = []match.Operand{{Kind: match.Source, Max: 1}}
 
-var awsOperands1 = []match.Operand{
+var awsFlags1 = []match.FlagTest{{Spelling: "--dryrun"}}
+
+var awsWhen2 = match.Conditions{Any: awsFlags1}
+
+var awsOperands2 = []match.Operand{
 	{Kind: match.Source, Min: 1, Max: -1},
 	{Kind: match.Target, Min: 1, Max: 1},
 }
 
-var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
+var awsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--delete"}}, Unless: awsFlags1}
 
-var awsWhen4 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
+var awsWords1 = []string{"configure get"}
 
-var awsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
+var awsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--with-decryption"}}}
 
-var awsOptions4 = match.Table{
+var awsWhen5 = match.Conditions{Args: []string{"file://*", "fileb://*", "*=file://*", "*=fileb://*"}}
+
+var awsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--endpoint-url"}}}
+
+var awsOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-w --watch\n" +
 			"-G --no-group\n" +
@@ -1049,7 +1203,7 @@ var awsOptions4 = match.Table{
 
 var awsOrigin2 = match.Origin{Program: "awslogs", File: "rules/aws.toml"}
 
-var awsOptions5 = match.Table{
+var awsOptions7 = match.Table{
 	Traits: match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1086,12 +1240,13 @@ var awsOptions5 = match.Table{
 			"--build", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--staging", Kind: match.Acts},
 	},
-	Index: []uint32{262147, 200, 327752, 327700, 43, 75, 65539, 65559, 48, 65578, 141, 13, 106, 33, 93, 65, 83, 196611, 184, 327683, 65549, 327692, 130, 327720, 148, 393216, 56, 131072, 327731, 122, 23, 0, 164, 262144, 65536, 65575, 10, 103, 40, 100, 196608, 327680, 138, 327717, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{262147, 200, 327752, 327700, 43, 75, 65539, 65559, 48, 65578, 141, 13, 106, 33, 93, 65, 83, 196611, 184, 327683, 65549, 327692, 130, 327720, 148, 393216, 56, 131072, 327731, 122, 23, 0, 164, 262144, 65536, 65575, 10, 103, 40, 100, 196608, 327680, 138, 327717, 20},
 }
 
 var awsOrigin3 = match.Origin{Program: "cdk", File: "rules/aws.toml"}
 
-var awsOptions6 = match.Table{
+var awsOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1105,11 +1260,11 @@ var awsOptions6 = match.Table{
 	Index: []uint32{65539, 13, 3, 65575, 65563, 65585, 65550, 65536, 10, 0, 65572, 65560, 65547},
 }
 
-var awsOptions7 = match.Table{
+var awsOptions9 = match.Table{
 	Traits: match.Exact,
 }
 
-var awsOptions8 = match.Table{
+var awsOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --all-regions"},
 		{Spellings: "--cluster -c\n" +
@@ -1122,7 +1277,7 @@ var awsOptions8 = match.Table{
 
 var awsOrigin4 = match.Origin{Program: "eksctl", File: "rules/aws.toml"}
 
-var awsOptions9 = match.Table{
+var awsOptions11 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-r --recursive\n" +
@@ -1156,7 +1311,9 @@ var awsOptions9 = match.Table{
 
 var awsOrigin5 = match.Origin{Program: "s3cmd", File: "rules/aws.toml"}
 
-var awsOptions10 = match.Table{
+var awsWhen7 = match.Conditions{Unless: buildFlags3}
+
+var awsOptions12 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"-h --help\n" +
@@ -1165,7 +1322,7 @@ var awsOptions10 = match.Table{
 	Index: []uint32{27, 13, 20, 0, 10},
 }
 
-var awsOptions11 = match.Table{
+var awsOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-t --tail\n" +
 			"--lint\n" +
@@ -1187,7 +1344,7 @@ var awsOptions11 = match.Table{
 
 var awsOrigin6 = match.Origin{Program: "sam", File: "rules/aws.toml"}
 
-var awsWhen6 = match.Conditions{Any: []match.FlagTest{
+var awsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--info"},

@@ -25,69 +25,78 @@ func judgeAz(c *match.Call) {
 	switch c.Read(&tableAz) {
 	case "account", "configure", "feedback", "init", "interactive", "login", "logout", "rest", "ssh", "upgrade":
 		c.Try(
-			0, // allow az.read, line 22
-			1, // allow az.help, line 29
-			3, // ask az.secret, line 41
-			4, // ask az.file-parameter, line 48
-			5, // ask az.rest, line 55
-			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			0, // allow az.read, line 23
+			1, // allow az.help, line 30
+			3, // ask az.secret, line 42
+			4, // ask az.file-parameter, line 49
+			5, // ask az.rest, line 56
+			6, // ask az.delete, line 64
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case "acr", "ad", "boards", "container", "containerapp", "deployment", "graph", "iot", "keyvault", "monitor", "pipelines", "repos", "version", "webapp":
 		c.Try(
-			0, // allow az.read, line 22
-			1, // allow az.help, line 29
-			3, // ask az.secret, line 41
-			4, // ask az.file-parameter, line 48
-			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			0, // allow az.read, line 23
+			1, // allow az.help, line 30
+			3, // ask az.secret, line 42
+			4, // ask az.file-parameter, line 49
+			6, // ask az.delete, line 64
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case "bicep":
 		c.Try(
-			0, // allow az.read, line 22
-			1, // allow az.help, line 29
-			2, // allow az.config, line 35
-			3, // ask az.secret, line 41
-			4, // ask az.file-parameter, line 48
-			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			0, // allow az.read, line 23
+			1, // allow az.help, line 30
+			2, // allow az.config, line 36
+			3, // ask az.secret, line 42
+			4, // ask az.file-parameter, line 49
+			6, // ask az.delete, line 64
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case "cloud", "config", "extension":
 		c.Try(
-			0, // allow az.read, line 22
-			1, // allow az.help, line 29
-			2, // allow az.config, line 35
-			3, // ask az.secret, line 41
-			4, // ask az.file-parameter, line 48
-			5, // ask az.rest, line 55
-			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			0, // allow az.read, line 23
+			1, // allow az.help, line 30
+			2, // allow az.config, line 36
+			3, // ask az.secret, line 42
+			4, // ask az.file-parameter, line 49
+			5, // ask az.rest, line 56
+			6, // ask az.delete, line 64
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow az.read, line 22
-			1, // allow az.help, line 29
-			3, // ask az.secret, line 41
-			4, // ask az.file-parameter, line 48
-			6, // ask az.delete, line 63
-			7, // ask az.change, line 71
+			0, // allow az.read, line 23
+			1, // allow az.help, line 30
+			3, // ask az.secret, line 42
+			4, // ask az.file-parameter, line 49
+			6, // ask az.delete, line 64
+			7, // ask az.remove, line 72
+			8, // ask az.change, line 80
 		)
 	}
 	c.Finish()
 }
 
-// judgeAzcopy judges azcopy, rules/azure.toml:79.
+// judgeAzcopy judges azcopy, rules/azure.toml:88.
 func judgeAzcopy(c *match.Call) {
 	switch c.Read(&tableAzcopy) {
-	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "remove", "rm", "sync":
+	case "benchmark", "copy", "cp", "env", "login", "logout", "make", "sync":
 		c.Try(
-			1, // ask azcopy.copy, line 96
+			1, // ask azcopy.copy, line 114
 		)
 	case "jobs", "list":
 		c.Try(
-			0, // allow azcopy.list, line 88
+			0, // allow azcopy.list, line 106
+		)
+	case "remove", "rm":
+		c.Try(
+			2, // ask azcopy.remove, line 122
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,12 +104,12 @@ func judgeAzcopy(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAzd judges azd, rules/azure.toml:104.
+// judgeAzd judges azd, rules/azure.toml:131.
 func judgeAzd(c *match.Call) {
 	switch c.Read(&tableAzd) {
 	case "config", "env", "show", "template", "version":
 		c.Try(
-			0, // allow azd.read, line 114
+			0, // allow azd.read, line 141
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -324,7 +333,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* list", "* * list", "* * * list", "* * * * list", "* show", "* * show", "* * * show", "* * * * show", "* list-*", "* * list-*", "* * * list-*", "* show-*", "* * show-*", "* exists", "* * exists", "* * * exists", "* logs", "* * logs", "* * logs show", "* log tail", "webapp log tail", "* query", "* * query", "* check-*", "* * check-*", "* get-instance-view", "account list", "account show", "version", "* * * query", "repos pr list", "pipelines list", "boards query", "monitor log-analytics query", "graph query", "deployment * what-if"},
-			Line:       22,
+			Line:       23,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -333,7 +342,7 @@ var tableAz = match.Program{
 			ID:         "az.help",
 			Origin:     &azureOrigin1,
 			Conditions: &disksWhen1,
-			Line:       29,
+			Line:       30,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -342,7 +351,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config get", "config get *", "cloud list", "extension list", "bicep version", "bicep list-versions"},
-			Line:       35,
+			Line:       36,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -352,7 +361,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"account get-access-token", "keyvault secret show", "keyvault secret download", "keyvault secret list-*", "keyvault key download", "* keys list", "* * keys list", "* * * keys list", "* * * * keys list", "* list-keys", "* * list-keys", "* * * list-keys", "* * list-*key*", "* list-*key*", "* * * list-*key*", "* *connection-string*", "* * *connection-string*", "* * * *connection-string*", "* *credential*", "* * *credential*", "* * * *credential*", "* * list-publishing*", "* * * list-publishing*", "* config appsettings", "* * appsettings", "* * config *", "* appsettings list", "* config show", "* get-credentials", "* * generate-sas", "* * * generate-sas", "ad sp create-for-rbac", "acr login", "acr token", "* admin-key *", "* query-key *", "* * secret show*", "* * secrets list*", "containerapp secret", "* * show-secret*", "* list-secrets", "* * list-secrets", "* get-upload-*", "* secrets list", "* key list", "* key show", "* * shared-key show", "* * policy list", "* * policy show", "iot hub device-identity", "iot hub module-identity", "* express-route auth", "container show", "container export"},
-			Line:       41,
+			Line:       42,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -362,7 +371,7 @@ var tableAz = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &azureOrigin1,
 			Conditions: &azureWhen1,
-			Line:       48,
+			Line:       49,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -373,19 +382,32 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rest", "login", "logout", "configure", "config set", "config unset", "account set", "account clear", "extension add", "extension remove", "upgrade", "interactive", "ssh", "feedback", "init", "cloud set"},
-			Line:       55,
+			Line:       56,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "az.delete",
-			Reason:       "Deletes something at Azure",
+			ID:            "az.delete",
+			Reason:        "Deletes something at Azure",
+			Origin:        &azureOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* * delete", "* * * delete", "* * * * delete", "* purge", "* * purge"},
+			Line:          64,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "az.remove",
+			Reason:       "Removes something from something else at Azure",
 			Origin:       &azureOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete", "* * delete", "* * * delete", "* * * * delete", "* purge", "* * purge", "* remove", "* * remove", "* * * remove"},
-			Line:         63,
+			Paths:        []string{"* remove", "* * remove", "* * * remove"},
+			Line:         72,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -397,7 +419,7 @@ var tableAz = match.Program{
 			Origin:     &azureOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* * * create", "* update", "* * update", "* * * update", "* start", "* stop", "* restart", "* deallocate", "* add", "* * add", "* * * add", "* set", "* * set", "* * * set", "* up", "* deploy", "* scale", "* upgrade", "* run-command *", "* invoke", "* * start", "* * stop", "* * restart", "* * upload", "* * download", "* import", "* exec", "* build"},
-			Line:       71,
+			Line:       80,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -406,18 +428,18 @@ var tableAz = match.Program{
 	},
 }
 
-// tableAzcopy is what rules/azure.toml:79 says of azcopy.
+// tableAzcopy is what rules/azure.toml:88 says of azcopy.
 var tableAzcopy = match.Program{
 	Name:    "azcopy",
 	File:    "rules/azure.toml",
-	Line:    79,
+	Line:    88,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &azureOptions2},
 		{Path: "benchmark", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "copy", Table: &azureOptions3, PathOnly: true},
+		{Path: "cp", Table: &azureOptions3, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "jobs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "jobs list", Table: &match.NoOptions, PathOnly: true},
@@ -426,9 +448,9 @@ var tableAzcopy = match.Program{
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "make", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "rm", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "sync", Table: &azureOptions3, PathOnly: true},
 	},
 	Fixed: 15,
 	Rules: []match.Rule{
@@ -437,8 +459,8 @@ var tableAzcopy = match.Program{
 			Origin:      &azureOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "jobs list", "jobs show"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        88,
+			Operands:    awsOperands1,
+			Line:        106,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -446,28 +468,42 @@ var tableAzcopy = match.Program{
 		},
 		{
 			ID:         "azcopy.copy",
-			Reason:     "Copies or deletes files at Azure",
+			Reason:     "Copies files at Azure",
 			Origin:     &azureOrigin2,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"copy", "cp", "sync", "remove", "rm", "make", "login", "logout", "env", "benchmark"},
-			Line:       96,
+			Paths:      []string{"copy", "cp", "sync", "make", "login", "logout", "env", "benchmark"},
+			Line:       114,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "azcopy.remove",
+			Reason:        "Deletes files at Azure",
+			Origin:        &azureOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"remove", "rm"},
+			Line:          122,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableAzd is what rules/azure.toml:104 says of azd.
+// tableAzd is what rules/azure.toml:131 says of azd.
 var tableAzd = match.Program{
 	Name:    "azd",
 	File:    "rules/azure.toml",
-	Line:    104,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &azureOptions3, Risky: true},
+		{Table: &azureOptions4, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
@@ -483,27 +519,27 @@ var tableAzd = match.Program{
 		Origin:     &azureOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "env list", "config show", "template list", "show"},
-		Line:       114,
+		Line:       141,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableFunc is what rules/azure.toml:121 says of func.
+// tableFunc is what rules/azure.toml:148 says of func.
 var tableFunc = match.Program{
 	Name:    "func",
 	File:    "rules/azure.toml",
-	Line:    121,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &azureOptions4}},
+	Levels:  []match.Level{{Table: &azureOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "func.about",
 		Origin:     &azureOrigin4,
 		Conditions: &rubyWhen2,
-		Line:       129,
+		Line:       156,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -632,7 +668,8 @@ var azureOptions1 = match.Table{
 			"--template-spec\n" +
 			"--version-name", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65702, 66524, 78, 66577, 66327, 65981, 66390, 65824, 65894, 65903, 66009, 66652, 65733, 66560, 65939, 66104, 66088, 20, 66790, 65885, 66775, 66207, 66502, 66347, 65675, 66713, 65660, 134, 66148, 66598, 66735, 3, 66336, 65655, 65649, 66290, 65836, 84, 143, 66513, 66270, 66671, 66138, 183, 65604, 66625, 65815, 66547, 65846, 66470, 66479, 159, 65594, 65690, 66196, 66024, 66127, 65801, 66538, 28, 65615, 65621, 65539, 66720, 66461, 65914, 66305, 65792, 66703, 65639, 66218, 66678, 65548, 65779, 66178, 121, 66279, 66372, 65863, 66418, 65574, 66445, 66429, 65928, 66361, 66411, 65999, 66382, 66076, 66062, 66312, 65750, 63, 102, 66696, 66612, 66690, 66298, 65965, 66489, 65876, 65556, 65763, 65684, 66645, 65949, 66808, 65669, 66664, 66756, 66746, 65717, 10, 50, 66824, 66040, 66050, 66115, 65992, 66255, 66238, 66163, 166, 65730, 60, 131, 65571, 0, 65601, 65591, 65536, 65636, 66595, 65860, 66085, 65776, 47, 66267, 66175},
+	Operands: go_2Operands2,
+	Index:    []uint32{65702, 66524, 78, 66577, 66327, 65981, 66390, 65824, 65894, 65903, 66009, 66652, 65733, 66560, 65939, 66104, 66088, 20, 66790, 65885, 66775, 66207, 66502, 66347, 65675, 66713, 65660, 134, 66148, 66598, 66735, 3, 66336, 65655, 65649, 66290, 65836, 84, 143, 66513, 66270, 66671, 66138, 183, 65604, 66625, 65815, 66547, 65846, 66470, 66479, 159, 65594, 65690, 66196, 66024, 66127, 65801, 66538, 28, 65615, 65621, 65539, 66720, 66461, 65914, 66305, 65792, 66703, 65639, 66218, 66678, 65548, 65779, 66178, 121, 66279, 66372, 65863, 66418, 65574, 66445, 66429, 65928, 66361, 66411, 65999, 66382, 66076, 66062, 66312, 65750, 63, 102, 66696, 66612, 66690, 66298, 65965, 66489, 65876, 65556, 65763, 65684, 66645, 65949, 66808, 65669, 66664, 66756, 66746, 65717, 10, 50, 66824, 66040, 66050, 66115, 65992, 66255, 66238, 66163, 166, 65730, 60, 131, 65571, 0, 65601, 65591, 65536, 65636, 66595, 65860, 66085, 65776, 47, 66267, 66175},
 }
 
 var azureOrigin1 = match.Origin{Program: "az", File: "rules/azure.toml"}
@@ -755,12 +792,20 @@ var azureOptions2 = match.Table{
 			"--with-status\n" +
 			"--properties", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65550, 23, 58, 65536, 65576, 42, 13, 65562, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65550, 23, 58, 65536, 65576, 42, 13, 65562, 0, 10},
+}
+
+var azureOptions3 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Source, Min: 1, Max: 1},
+		{Kind: match.Target, Max: -1},
+	},
 }
 
 var azureOrigin2 = match.Origin{Program: "azcopy", File: "rules/azure.toml"}
 
-var azureOptions3 = match.Table{
+var azureOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -776,11 +821,10 @@ var azureOptions3 = match.Table{
 
 var azureOrigin3 = match.Origin{Program: "azd", File: "rules/azure.toml"}
 
-var azureOptions4 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-v --version\n" +
-		"-h --help"}},
-	Index: []uint32{16, 3, 13, 0},
+var azureOptions5 = match.Table{
+	Traits:  match.Exact,
+	Options: buildOptionList1,
+	Index:   []uint32{16, 3, 13, 0},
 }
 
 var azureOrigin4 = match.Origin{Program: "func", File: "rules/azure.toml"}

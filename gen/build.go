@@ -25,6 +25,7 @@ var Build = match.Gate{
 		&tableGprof,
 		&tableJust,
 		&tableLcov,
+		&tableLd,
 		&tableLdd,
 		&tableLlvmConfig,
 		&tableLlvmCov,
@@ -32,6 +33,7 @@ var Build = match.Gate{
 		&tableMeson,
 		&tableNinja,
 		&tableNm,
+		&tableObjcopy,
 		&tablePatchelf,
 		&tablePio,
 		&tablePkgConfig,
@@ -43,194 +45,194 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:620.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:704.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 626
-			1, // allow arduino-cli.allow, line 631
-			2, // ask build-tool.arduino-cli, line 636
+			0, // allow arduino-cli.allow.board-list, line 714
+			1, // allow arduino-cli.allow, line 719
+			2, // ask build-tool.arduino-cli, line 724
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 631
-			2, // ask build-tool.arduino-cli, line 636
+			1, // allow arduino-cli.allow, line 719
+			2, // ask build-tool.arduino-cli, line 724
 		)
 	}
 	c.Finish()
 }
 
-// judgeBazel judges bazel, rules/build.toml:248.
+// judgeBazel judges bazel, rules/build.toml:273.
 func judgeBazel(c *match.Call) {
 	switch c.Read(&tableBazel) {
 	case "aquery", "build", "coverage", "cquery", "query", "test":
 		c.Try(
-			0, // allow bazel.allow, line 260
-			1, // allow bazel.allow.build, line 264
-			3, // ask bazel.run, line 275
+			0, // allow bazel.allow, line 286
+			1, // allow bazel.allow.build, line 290
+			3, // ask bazel.run, line 301
 		)
 	case "help", "info", "license", "mod", "version":
 		c.Try(
-			0, // allow bazel.allow, line 260
-			2, // allow bazel.allow.info, line 270
-			3, // ask bazel.run, line 275
+			0, // allow bazel.allow, line 286
+			2, // allow bazel.allow.info, line 296
+			3, // ask bazel.run, line 301
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bazel.allow, line 260
-			3, // ask bazel.run, line 275
+			0, // allow bazel.allow, line 286
+			3, // ask bazel.run, line 301
 		)
 	}
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:592.
+// judgeConan judges conan, rules/build.toml:672.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 603
-			1, // allow conan.allow, line 608
-			2, // ask build-tool.conan, line 613
+			0, // allow conan.allow.search, line 687
+			1, // allow conan.allow, line 692
+			2, // ask build-tool.conan, line 697
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 608
-			2, // ask build-tool.conan, line 613
+			1, // allow conan.allow, line 692
+			2, // ask build-tool.conan, line 697
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:560.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:640.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 573
-			1, // allow llvm-cov.allow, line 578
+			0, // allow llvm-cov.allow.report, line 653
+			1, // allow llvm-cov.allow, line 658
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 578
+			1, // allow llvm-cov.allow, line 658
 		)
 	}
 	c.Finish()
 }
 
-// judgeMeson judges meson, rules/build.toml:138.
+// judgeMeson judges meson, rules/build.toml:157.
 func judgeMeson(c *match.Call) {
 	switch c.Read(&tableMeson) {
 	case "compile":
 		c.Try(
-			0, // allow meson.allow, line 151
-			1, // allow meson.allow.compile, line 155
-			4, // ask meson.change, line 173
+			0, // allow meson.allow, line 174
+			1, // allow meson.allow.compile, line 178
+			4, // ask meson.change, line 196
 		)
 	case "configure", "introspect":
 		c.Try(
-			0, // allow meson.allow, line 151
-			3, // allow meson.allow.introspect, line 167
-			4, // ask meson.change, line 173
+			0, // allow meson.allow, line 174
+			3, // allow meson.allow.introspect, line 190
+			4, // ask meson.change, line 196
 		)
 	case "test":
 		c.Try(
-			0, // allow meson.allow, line 151
-			2, // allow meson.allow.test, line 161
-			4, // ask meson.change, line 173
+			0, // allow meson.allow, line 174
+			2, // allow meson.allow.test, line 184
+			4, // ask meson.change, line 196
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow meson.allow, line 151
-			4, // ask meson.change, line 173
+			0, // allow meson.allow, line 174
+			4, // ask meson.change, line 196
 		)
 	}
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:464.
+// judgePio judges pio, rules/build.toml:536.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 474
-			1, // allow pio.allow.boards, line 479
-			3, // ask pio.change, line 492
+			0, // allow pio.allow, line 547
+			1, // allow pio.allow.boards, line 552
+			3, // ask pio.change, line 565
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 474
-			2, // allow pio.allow.run, line 485
-			3, // ask pio.change, line 492
+			0, // allow pio.allow, line 547
+			2, // allow pio.allow.run, line 558
+			3, // ask pio.change, line 565
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 474
-			3, // ask pio.change, line 492
+			0, // allow pio.allow, line 547
+			3, // ask pio.change, line 565
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:666.
+// judgeSpack judges spack, rules/build.toml:755.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 672
-			1, // allow spack.allow, line 677
-			2, // ask build-tool.spack, line 682
+			0, // allow spack.allow.list, line 762
+			1, // allow spack.allow, line 767
+			2, // ask build-tool.spack, line 772
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 677
-			2, // ask build-tool.spack, line 682
+			1, // allow spack.allow, line 767
+			2, // ask build-tool.spack, line 772
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:643.
+// judgeVcpkg judges vcpkg, rules/build.toml:731.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 649
-			1, // allow vcpkg.allow, line 654
-			2, // ask build-tool.vcpkg, line 659
+			0, // allow vcpkg.allow.list, line 738
+			1, // allow vcpkg.allow, line 743
+			2, // ask build-tool.vcpkg, line 748
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 654
-			2, // ask build-tool.vcpkg, line 659
+			1, // allow vcpkg.allow, line 743
+			2, // ask build-tool.vcpkg, line 748
 		)
 	}
 	c.Finish()
 }
 
-// tableAr is what rules/build.toml:337 says of ar.
+// tableAr is what rules/build.toml:364 says of ar.
 var tableAr = match.Program{
 	Name:      "ar",
 	Aliases:   []string{"llvm-ar", "gcc-ar"},
 	File:      "rules/build.toml",
-	Line:      337,
+	Line:      364,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -242,30 +244,43 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        346,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ar.change",
-			Reason:     "Changes or unpacks an archive of object files",
+			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       351,
+			Conditions: &buildWhen2,
+			Line:       379,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:          "ar.unpack",
+			Reason:      "Unpacks an archive of object files",
+			Origin:      &buildOrigin1,
+			Conditions:  &buildWhen3,
+			Operands:    buildOperands2,
+			Line:        386,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			Otherwise:   true,
+		},
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:620 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:704 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    620,
+	Line:    704,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -274,6 +289,7 @@ var tableArduinoCli = match.Program{
 		{Path: "board list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "board listall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "board search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compile", Table: &nodeOptions2, PathOnly: true},
 		{Path: "core", Table: &match.NoOptions, PathOnly: true},
 		{Path: "core list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "core search", Table: &match.NoOptions, PathOnly: true},
@@ -281,17 +297,18 @@ var tableArduinoCli = match.Program{
 		{Path: "lib examples", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lib list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lib search", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 13,
+	Fixed: 15,
 	Rules: []match.Rule{
 		{
 			ID:          "arduino-cli.allow.board-list",
 			Origin:      &buildOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        626,
+			Operands:    go_2Operands2,
+			Line:        714,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -300,8 +317,8 @@ var tableArduinoCli = match.Program{
 			ID:          "arduino-cli.allow",
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        631,
+			Operands:    go_2Operands2,
+			Line:        719,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +328,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       636,
+			Line:       724,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -320,12 +337,12 @@ var tableArduinoCli = match.Program{
 	},
 }
 
-// tableBazel is what rules/build.toml:248 says of bazel.
+// tableBazel is what rules/build.toml:273 says of bazel.
 var tableBazel = match.Program{
 	Name:    "bazel",
 	Aliases: []string{"bazelisk", "blaze"},
 	File:    "rules/build.toml",
-	Line:    248,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -352,7 +369,7 @@ var tableBazel = match.Program{
 			ID:         "bazel.allow",
 			Origin:     &buildOrigin3,
 			Conditions: &javaWhen5,
-			Line:       260,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -361,8 +378,8 @@ var tableBazel = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "query", "cquery", "aquery", "coverage"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        264,
+			Operands:    go_2Operands2,
+			Line:        290,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -373,8 +390,8 @@ var tableBazel = match.Program{
 			Origin:      &buildOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "version", "help", "mod graph", "mod deps", "mod show_repo", "mod path", "license"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        270,
+			Operands:    go_2Operands2,
+			Line:        296,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -385,7 +402,7 @@ var tableBazel = match.Program{
 			Reason:     "Runs a target, or builds with settings that are not known here",
 			Origin:     &buildOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       275,
+			Line:       301,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -394,11 +411,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:446 says of ccache.
+// tableCcache is what rules/build.toml:518 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    446,
+	Line:    518,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -408,7 +425,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        455,
+			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -417,8 +434,8 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow.2",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        459,
+			Operands:    nodeOperands7,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -426,11 +443,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:411 says of chrpath.
+// tableChrpath is what rules/build.toml:482 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    411,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -439,9 +456,9 @@ var tableChrpath = match.Program{
 		{
 			ID:          "chrpath.allow",
 			Origin:      &buildOrigin5,
-			Conditions:  &buildWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        417,
+			Conditions:  &buildWhen4,
+			Operands:    pythonOperands3,
+			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -451,7 +468,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow.2",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       423,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -460,7 +477,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       426,
+			Line:       498,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -469,12 +486,12 @@ var tableChrpath = match.Program{
 	},
 }
 
-// tableCmake is what rules/build.toml:45 says of cmake.
+// tableCmake is what rules/build.toml:46 says of cmake.
 var tableCmake = match.Program{
 	Name:    "cmake",
 	Aliases: []string{"cmake3"},
 	File:    "rules/build.toml",
-	Line:    45,
+	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions6, Risky: true}},
@@ -484,17 +501,17 @@ var tableCmake = match.Program{
 		{
 			ID:         "cmake.allow",
 			Origin:     &buildOrigin6,
-			Conditions: &buildWhen3,
-			Line:       60,
+			Conditions: &buildWhen5,
+			Line:       62,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "cmake.allow.2",
 			Origin:      &buildOrigin6,
-			Conditions:  &buildWhen4,
+			Conditions:  &buildWhen6,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-j*", "-k", "VERBOSE=1"}}},
-			Line:        64,
+			Line:        66,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -504,9 +521,9 @@ var tableCmake = match.Program{
 		{
 			ID:          "cmake.allow.3",
 			Origin:      &buildOrigin6,
-			Conditions:  &buildWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        71,
+			Conditions:  &buildWhen7,
+			Operands:    go_2Operands8,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -517,26 +534,63 @@ var tableCmake = match.Program{
 			Reason:     "Configures, installs or runs a CMake script",
 			Origin:     &buildOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       77,
+			Line:       79,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:         "cmake.remove",
+			Reason:     "Removes files",
+			Origin:     &buildOrigin6,
+			Conditions: &buildWhen8,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"rm", "remove", "remove_directory"}},
+				{Kind: match.Delete, Max: -1},
+			},
+			Line:        85,
+			Effects:     policy.Deletes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+		{
+			ID:         "cmake.copy",
+			Reason:     "Copies, creates or renames files",
+			Origin:     &buildOrigin6,
+			Conditions: &buildWhen8,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"copy*", "rename", "create_*", "touch*", "make_directory"}},
+				{Kind: match.Read, Max: -1},
+				{Kind: match.Write, Min: 1, Max: 1},
+			},
+			Line:        93,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
 	},
 }
 
-// tableConan is what rules/build.toml:592 says of conan.
+// tableConan is what rules/build.toml:672 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    592,
+	Line:    672,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &otherLanguagesOptions1},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config home", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "export", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
 		{Path: "list", Table: &buildOptions7},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile list", Table: &match.NoOptions, PathOnly: true},
@@ -544,17 +598,18 @@ var tableConan = match.Program{
 		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &buildOptions7},
+		{Path: "source", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:          "conan.allow.search",
 			Origin:      &buildOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        603,
+			Operands:    go_2Operands2,
+			Line:        687,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -563,8 +618,8 @@ var tableConan = match.Program{
 			ID:          "conan.allow",
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        608,
+			Operands:    go_2Operands2,
+			Line:        692,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -574,7 +629,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       613,
+			Line:       697,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -583,11 +638,11 @@ var tableConan = match.Program{
 	},
 }
 
-// tableCtest is what rules/build.toml:84 says of ctest.
+// tableCtest is what rules/build.toml:102 says of ctest.
 var tableCtest = match.Program{
 	Name:    "ctest",
 	File:    "rules/build.toml",
-	Line:    84,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions8, Risky: true}},
@@ -597,15 +652,15 @@ var tableCtest = match.Program{
 			ID:         "ctest.allow",
 			Origin:     &buildOrigin8,
 			Conditions: &javaWhen5,
-			Line:       95,
+			Line:       113,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ctest.allow.2",
 			Origin:      &buildOrigin8,
-			Conditions:  &buildWhen6,
-			Line:        99,
+			Conditions:  &buildWhen9,
+			Line:        117,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -614,12 +669,12 @@ var tableCtest = match.Program{
 	},
 }
 
-// tableGcc is what rules/build.toml:284 says of gcc.
+// tableGcc is what rules/build.toml:310 says of gcc.
 var tableGcc = match.Program{
 	Name:    "gcc",
 	Aliases: []string{"g++", "cc", "c++", "clang", "clang++", "gcc-12", "gcc-13", "gcc-14", "g++-12", "g++-13", "g++-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "c99", "c89", "gfortran", "gdc", "tcc"},
 	File:    "rules/build.toml",
-	Line:    284,
+	Line:    310,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions9, Risky: true}},
@@ -628,17 +683,17 @@ var tableGcc = match.Program{
 		{
 			ID:         "gcc.allow",
 			Origin:     &buildOrigin9,
-			Conditions: &buildWhen7,
-			Line:       297,
+			Conditions: &buildWhen10,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "gcc.allow.2",
 			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen8,
+			Conditions:  &buildWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!@*", "!-", "!/dev/*", "!*.[fF]", "!*.[fF][0-9]*", "!*.[fF]or", "!*.FOR", "!*.[fF]pp", "!*.FPP", "!*.ftn", "!*.FTN", "!*.d", "!*.di", "!*.dd"}}},
-			Line:        301,
+			Line:        328,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -647,9 +702,9 @@ var tableGcc = match.Program{
 		{
 			ID:          "gcc.allow.3",
 			Origin:      &buildOrigin9,
-			Conditions:  &buildWhen9,
+			Conditions:  &buildWhen12,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"[!@]*"}}},
-			Line:        308,
+			Line:        335,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -661,7 +716,7 @@ var tableGcc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &buildOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       316,
+			Line:       343,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -670,11 +725,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:522 says of gprof.
+// tableGprof is what rules/build.toml:599 says of gprof.
 var tableGprof = match.Program{
 	Name:    "gprof",
 	File:    "rules/build.toml",
-	Line:    522,
+	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
@@ -684,8 +739,8 @@ var tableGprof = match.Program{
 			ID:          "gprof.allow",
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        529,
+			Operands:    go_2Operands1,
+			Line:        607,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,7 +750,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       533,
+			Line:       611,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -704,11 +759,11 @@ var tableGprof = match.Program{
 	},
 }
 
-// tableJust is what rules/build.toml:180 says of just.
+// tableJust is what rules/build.toml:203 says of just.
 var tableJust = match.Program{
 	Name:    "just",
 	File:    "rules/build.toml",
-	Line:    180,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions11, Risky: true}},
@@ -717,8 +772,8 @@ var tableJust = match.Program{
 		{
 			ID:         "just.allow",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen10,
-			Line:       192,
+			Conditions: &buildWhen13,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -726,8 +781,8 @@ var tableJust = match.Program{
 		{
 			ID:         "just.allow.2",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen11,
-			Line:       197,
+			Conditions: &buildWhen14,
+			Line:       221,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -735,9 +790,9 @@ var tableJust = match.Program{
 		{
 			ID:          "just.allow.3",
 			Origin:      &buildOrigin11,
-			Conditions:  &buildWhen12,
-			Operands:    buildOperands2,
-			Line:        202,
+			Conditions:  &buildWhen15,
+			Operands:    buildOperands4,
+			Line:        226,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -748,8 +803,8 @@ var tableJust = match.Program{
 			ID:         "just.recipe",
 			Reason:     "Runs a recipe of the justfile that is not known here",
 			Origin:     &buildOrigin11,
-			Conditions: &buildWhen13,
-			Line:       209,
+			Conditions: &buildWhen16,
+			Line:       233,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -758,11 +813,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:540 says of lcov.
+// tableLcov is what rules/build.toml:618 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    540,
+	Line:    618,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -771,8 +826,8 @@ var tableLcov = match.Program{
 		{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
-			Conditions: &buildWhen14,
-			Line:       548,
+			Conditions: &buildWhen17,
+			Line:       628,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -782,7 +837,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       553,
+			Line:       633,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -791,23 +846,56 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:357 says of ldd.
+// tableLd is what rules/build.toml:441 says of ld.
+var tableLd = match.Program{
+	Name:    "ld",
+	Aliases: []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
+	File:    "rules/build.toml",
+	Line:    441,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "ld.allow",
+			Origin:     &buildOrigin13,
+			Conditions: &buildWhen18,
+			Line:       448,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "binary.link",
+			Reason:     "Writes object files",
+			Origin:     &buildOrigin13,
+			Conditions: &match.NoConditions,
+			Line:       452,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLdd is what rules/build.toml:394 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    357,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions13}},
+	Levels:  []match.Level{{Table: &buildOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ldd.allow",
-			Origin:      &buildOrigin13,
+			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        363,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -815,10 +903,10 @@ var tableLdd = match.Program{
 		{
 			ID:          "ldd.run",
 			Reason:      "May run the program that it looks at",
-			Origin:      &buildOrigin13,
+			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Run, Max: -1}},
-			Line:        367,
+			Operands:    buildOperands5,
+			Line:        404,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -828,59 +916,59 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:582 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:662 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    582,
+	Line:    662,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions14}},
+	Levels:  []match.Level{{Table: &buildOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "llvm-config.allow",
-		Origin:      &buildOrigin14,
+		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        588,
+		Operands:    go_2Operands2,
+		Line:        668,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:560 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:640 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:    "llvm-cov",
 	Aliases: []string{"llvm-profdata"},
 	File:    "rules/build.toml",
-	Line:    560,
+	Line:    640,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &buildOptions15},
-		{Path: "export", Table: &buildOptions16, Risky: true},
-		{Path: "report", Table: &buildOptions16, Risky: true},
-		{Path: "show", Table: &buildOptions16, Risky: true},
+		{Table: &buildOptions16},
+		{Path: "export", Table: &buildOptions17, Risky: true},
+		{Path: "report", Table: &buildOptions17, Risky: true},
+		{Path: "show", Table: &buildOptions17, Risky: true},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
 		{
 			ID:          "llvm-cov.allow.report",
-			Origin:      &buildOrigin15,
+			Origin:      &buildOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        573,
+			Operands:    go_2Operands1,
+			Line:        653,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "llvm-cov.allow",
-			Origin:     &buildOrigin15,
-			Conditions: &buildWhen15,
-			Line:       578,
+			Origin:     &buildOrigin16,
+			Conditions: &buildWhen19,
+			Line:       658,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -895,24 +983,24 @@ var tableMake = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions18, Risky: true}},
 	Fixed:   1,
 	Handler: "environmentOfMake",
 	Rules: []match.Rule{
 		{
 			ID:         "make.allow",
-			Origin:     &buildOrigin16,
+			Origin:     &buildOrigin17,
 			Conditions: &rubyWhen2,
-			Line:       21,
+			Line:       22,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "make.allow.2",
-			Origin:      &buildOrigin16,
-			Conditions:  &buildWhen16,
+			Origin:      &buildOrigin17,
+			Conditions:  &buildWhen20,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "help", "[0-9]", "[0-9][0-9]", "V=1", "VERBOSE=1"}}},
-			Line:        25,
+			Line:        26,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -920,9 +1008,9 @@ var tableMake = match.Program{
 		},
 		{
 			ID:         "make.allow.3",
-			Origin:     &buildOrigin16,
-			Conditions: &buildWhen17,
-			Line:       31,
+			Origin:     &buildOrigin17,
+			Conditions: &buildWhen21,
+			Line:       32,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -930,9 +1018,9 @@ var tableMake = match.Program{
 		{
 			ID:         "make.target",
 			Reason:     "Runs a target of the makefile that is not known here",
-			Origin:     &buildOrigin16,
-			Conditions: &buildWhen16,
-			Line:       37,
+			Origin:     &buildOrigin17,
+			Conditions: &buildWhen20,
+			Line:       38,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -941,37 +1029,38 @@ var tableMake = match.Program{
 	},
 }
 
-// tableMeson is what rules/build.toml:138 says of meson.
+// tableMeson is what rules/build.toml:157 says of meson.
 var tableMeson = match.Program{
 	Name:    "meson",
 	File:    "rules/build.toml",
-	Line:    138,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &rubyOptions4, Risky: true},
-		{Path: "compile", Table: &buildOptions18, Risky: true},
-		{Path: "configure", Table: &buildOptions18, Risky: true},
-		{Path: "introspect", Table: &buildOptions18, Risky: true},
-		{Path: "test", Table: &buildOptions18, Risky: true},
+		{Table: &rubyOptions5, Risky: true},
+		{Path: "compile", Table: &buildOptions19, Risky: true},
+		{Path: "configure", Table: &buildOptions19, Risky: true},
+		{Path: "introspect", Table: &buildOptions19, Risky: true},
+		{Path: "setup", Table: &buildOptions20, PathOnly: true},
+		{Path: "test", Table: &buildOptions19, Risky: true},
 	},
-	Fixed: 5,
+	Fixed: 6,
 	Rules: []match.Rule{
 		{
 			ID:         "meson.allow",
-			Origin:     &buildOrigin17,
+			Origin:     &buildOrigin18,
 			Conditions: &nodeWhen4,
-			Line:       151,
+			Line:       174,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "meson.allow.compile",
-			Origin:      &buildOrigin17,
+			Origin:      &buildOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compile"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"all", "test", "build", "check", "lint"}}},
-			Line:        155,
+			Line:        178,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -979,11 +1068,11 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.test",
-			Origin:      &buildOrigin17,
+			Origin:      &buildOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        161,
+			Operands:    go_2Operands2,
+			Line:        184,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -991,11 +1080,11 @@ var tableMeson = match.Program{
 		},
 		{
 			ID:          "meson.allow.introspect",
-			Origin:      &buildOrigin17,
+			Origin:      &buildOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"introspect", "configure"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        167,
+			Operands:    go_2Operands8,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1003,9 +1092,9 @@ var tableMeson = match.Program{
 		{
 			ID:         "meson.change",
 			Reason:     "Configures or installs the project",
-			Origin:     &buildOrigin17,
+			Origin:     &buildOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       173,
+			Line:       196,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1014,41 +1103,41 @@ var tableMeson = match.Program{
 	},
 }
 
-// tableNinja is what rules/build.toml:106 says of ninja.
+// tableNinja is what rules/build.toml:124 says of ninja.
 var tableNinja = match.Program{
 	Name:    "ninja",
 	Aliases: []string{"ninja-build", "samu"},
 	File:    "rules/build.toml",
-	Line:    106,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ninja.allow",
-			Origin:     &buildOrigin18,
+			Origin:     &buildOrigin19,
 			Conditions: &javaWhen5,
-			Line:       115,
+			Line:       134,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ninja.allow.2",
-			Origin:      &buildOrigin18,
-			Conditions:  &buildWhen18,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        119,
+			Origin:      &buildOrigin19,
+			Conditions:  &buildWhen22,
+			Operands:    go_2Operands2,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "ninja.allow.3",
-			Origin:      &buildOrigin18,
-			Conditions:  &buildWhen19,
+			Origin:      &buildOrigin19,
+			Conditions:  &buildWhen23,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "all", "build", "check", "lint"}}},
-			Line:        125,
+			Line:        144,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1057,9 +1146,9 @@ var tableNinja = match.Program{
 		{
 			ID:         "ninja.target",
 			Reason:     "Runs a target of the build that is not known here",
-			Origin:     &buildOrigin18,
+			Origin:     &buildOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       131,
+			Line:       150,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1068,63 +1157,54 @@ var tableNinja = match.Program{
 	},
 }
 
-// tableNm is what rules/build.toml:324 says of nm.
+// tableNm is what rules/build.toml:351 says of nm.
 var tableNm = match.Program{
 	Name:      "nm",
 	Aliases:   []string{"eu-nm", "eu-addr2line", "llvm-symbolizer", "gcc-nm", "llvm-nm", "objdump", "llvm-objdump", "gobjdump", "readelf", "llvm-readelf", "eu-readelf", "greadelf", "size", "llvm-size", "addr2line", "c++filt", "llvm-cxxfilt", "rustfilt", "elfls", "dwarfdump", "llvm-dwarfdump", "pahole", "otool", "wasm-objdump"},
 	File:      "rules/build.toml",
-	Line:      324,
+	Line:      351,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &buildOptions20}},
+	Levels:    []match.Level{{Table: &buildOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "nm.allow",
-		Origin:      &buildOrigin19,
+		Origin:      &buildOrigin20,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        333,
+		Line:        360,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePatchelf is what rules/build.toml:389 says of patchelf.
-var tablePatchelf = match.Program{
-	Name:    "patchelf",
+// tableObjcopy is what rules/build.toml:426 says of objcopy.
+var tableObjcopy = match.Program{
+	Name:    "objcopy",
+	Aliases: []string{"windres"},
 	File:    "rules/build.toml",
-	Line:    389,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "patchelf.allow",
-			Origin:      &buildOrigin20,
-			Conditions:  &buildWhen20,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        396,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "patchelf.allow.2",
-			Origin:     &buildOrigin20,
-			Conditions: &javaWhen5,
-			Line:       401,
+			ID:         "objcopy.allow",
+			Origin:     &buildOrigin21,
+			Conditions: &rubyWhen2,
+			Line:       432,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "binary.patch",
-			Reason:     "Changes a program in place",
-			Origin:     &buildOrigin20,
+			ID:         "binary.copy",
+			Reason:     "Copies object files, or changes one",
+			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       404,
+			Line:       435,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1133,16 +1213,58 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:464 says of pio.
+// tablePatchelf is what rules/build.toml:459 says of patchelf.
+var tablePatchelf = match.Program{
+	Name:    "patchelf",
+	File:    "rules/build.toml",
+	Line:    459,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "patchelf.allow",
+			Origin:      &buildOrigin22,
+			Conditions:  &buildWhen24,
+			Operands:    pythonOperands3,
+			Line:        467,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "patchelf.allow.2",
+			Origin:     &buildOrigin22,
+			Conditions: &javaWhen5,
+			Line:       472,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "binary.patch",
+			Reason:     "Changes a program in place",
+			Origin:     &buildOrigin22,
+			Conditions: &match.NoConditions,
+			Line:       475,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePio is what rules/build.toml:536 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    464,
+	Line:    536,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &buildOptions22, Risky: true},
+		{Table: &buildOptions25, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
@@ -1186,21 +1308,21 @@ var tablePio = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pio.allow",
-			Origin:      &buildOrigin21,
+			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        474,
+			Operands:    go_2Operands2,
+			Line:        547,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "pio.allow.boards",
-			Origin:      &buildOrigin21,
+			Origin:      &buildOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        479,
+			Operands:    go_2Operands2,
+			Line:        552,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1208,10 +1330,10 @@ var tablePio = match.Program{
 		},
 		{
 			ID:         "pio.allow.run",
-			Origin:     &buildOrigin21,
+			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       485,
+			Line:       558,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1219,9 +1341,9 @@ var tablePio = match.Program{
 		{
 			ID:         "pio.change",
 			Reason:     "Uploads to a device, installs or changes packages",
-			Origin:     &buildOrigin21,
+			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       492,
+			Line:       565,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1230,63 +1352,63 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:433 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:505 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    433,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkg-config.allow",
-		Origin:      &buildOrigin22,
+		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        442,
+		Operands:    go_2Operands2,
+		Line:        514,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:499 says of scons.
+// tableScons is what rules/build.toml:572 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    499,
+	Line:    572,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions1}},
+	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "scons.allow",
-			Origin:      &buildOrigin23,
-			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        506,
+			Origin:      &buildOrigin25,
+			Conditions:  &buildWhen25,
+			Operands:    go_2Operands2,
+			Line:        581,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "scons.allow.2",
-			Origin:     &buildOrigin23,
-			Conditions: &javaWhen5,
-			Line:       511,
+			Origin:     &buildOrigin25,
+			Conditions: &buildWhen26,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "build-tool.run",
 			Reason:     "Builds or generates files with code of the project",
-			Origin:     &buildOrigin23,
+			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       515,
+			Line:       592,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1295,11 +1417,11 @@ var tableScons = match.Program{
 	},
 }
 
-// tableSpack is what rules/build.toml:666 says of spack.
+// tableSpack is what rules/build.toml:755 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    666,
+	Line:    755,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1316,21 +1438,21 @@ var tableSpack = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "spack.allow.list",
-			Origin:      &buildOrigin24,
+			Origin:      &buildOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        672,
+			Operands:    go_2Operands2,
+			Line:        762,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "spack.allow",
-			Origin:      &buildOrigin24,
+			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        677,
+			Operands:    go_2Operands2,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1338,9 +1460,9 @@ var tableSpack = match.Program{
 		{
 			ID:         "build-tool.spack",
 			Reason:     "Builds or installs packages",
-			Origin:     &buildOrigin24,
+			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       682,
+			Line:       772,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1349,31 +1471,31 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:374 says of strip.
+// tableStrip is what rules/build.toml:411 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
-	Aliases: []string{"objcopy", "ranlib", "llvm-strip", "install_name_tool", "ld", "ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm", "windres", "elfedit", "execstack"},
+	Aliases: []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    374,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &buildOptions24}},
+	Levels:  []match.Level{{Table: &buildOptions28}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "strip.allow",
-			Origin:     &buildOrigin25,
+			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       379,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "binary.change",
-			Reason:     "Writes or changes object files",
-			Origin:     &buildOrigin25,
+			Reason:     "Changes object files",
+			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       382,
+			Line:       420,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1382,32 +1504,32 @@ var tableStrip = match.Program{
 	},
 }
 
-// tableTask is what rules/build.toml:217 says of task.
+// tableTask is what rules/build.toml:241 says of task.
 var tableTask = match.Program{
 	Name:    "task",
 	Aliases: []string{"go-task"},
 	File:    "rules/build.toml",
-	Line:    217,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &buildOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &buildOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "task.allow",
-			Origin:     &buildOrigin26,
-			Conditions: &buildWhen21,
-			Line:       228,
+			Origin:     &buildOrigin28,
+			Conditions: &buildWhen27,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "task.allow.2",
-			Origin:      &buildOrigin26,
-			Conditions:  &buildWhen22,
-			Operands:    buildOperands2,
-			Line:        233,
+			Origin:      &buildOrigin28,
+			Conditions:  &buildWhen28,
+			Operands:    buildOperands4,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1417,9 +1539,9 @@ var tableTask = match.Program{
 		{
 			ID:         "task.run",
 			Reason:     "Runs a task of the Taskfile that is not known here",
-			Origin:     &buildOrigin26,
-			Conditions: &buildWhen23,
-			Line:       240,
+			Origin:     &buildOrigin28,
+			Conditions: &buildWhen29,
+			Line:       265,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1428,11 +1550,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:643 says of vcpkg.
+// tableVcpkg is what rules/build.toml:731 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    643,
+	Line:    731,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1446,21 +1568,21 @@ var tableVcpkg = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vcpkg.allow.list",
-			Origin:      &buildOrigin27,
+			Origin:      &buildOrigin29,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        649,
+			Operands:    go_2Operands2,
+			Line:        738,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
 			ID:          "vcpkg.allow",
-			Origin:      &buildOrigin27,
+			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        654,
+			Operands:    go_2Operands2,
+			Line:        743,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1468,9 +1590,9 @@ var tableVcpkg = match.Program{
 		{
 			ID:         "build-tool.vcpkg",
 			Reason:     "Builds or installs packages",
-			Origin:     &buildOrigin27,
+			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       659,
+			Line:       748,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1480,6 +1602,11 @@ var tableVcpkg = match.Program{
 }
 
 // Lists that several tables share.
+
+var buildOperands1 = []match.Operand{
+	{Kind: match.Write, Min: 1, Max: 1},
+	{Kind: match.Read, Max: -1},
+}
 
 var buildOptions1 = match.Table{
 	Traits: match.Bundle,
@@ -1503,7 +1630,8 @@ var buildOptions1 = match.Table{
 			"-U", Kind: match.Acts},
 		{Spellings: "--plugin", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{25, 131072, 12, 65560, 32, 65563, 9, 65539, 65545, 22, 65554, 35, 3, 65551, 65536, 65542, 0, 65557, 6, 65548},
+	Operands: buildOperands1,
+	Index:    []uint32{25, 131072, 12, 65560, 32, 65563, 9, 65539, 65545, 22, 65554, 35, 3, 65551, 65536, 65542, 0, 65557, 6, 65548},
 }
 
 var buildOrigin1 = match.Origin{Program: "ar", File: "rules/build.toml"}
@@ -1514,6 +1642,17 @@ var buildWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 }}
+
+var buildFlags1 = []match.FlagTest{{Spelling: "-x"}}
+
+var buildWhen2 = match.Conditions{Unless: buildFlags1}
+
+var buildWhen3 = match.Conditions{Any: buildFlags1}
+
+var buildOperands2 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Write, Max: -1},
+}
 
 var buildOrigin2 = match.Origin{Program: "arduino-cli", File: "rules/build.toml"}
 
@@ -1528,7 +1667,8 @@ var buildOptions2 = match.Table{
 			"--server_javabase\n" +
 			"--host_jvm_args", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 13, 65597, 65546, 65560, 65579, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 13, 65597, 65546, 65560, 65579, 0, 10},
 }
 
 var buildOptions3 = match.Table{
@@ -1596,13 +1736,17 @@ var buildOptions5 = match.Table{
 		{Spellings: "-v --version\n" +
 			"-h --help"},
 		{Spellings: "-l --list", Kind: match.Acts},
+		{Spellings: "-r --replace", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{16, 65539, 3, 13, 65536, 0},
+	Operands: go_2Operands11,
+	Index:    []uint32{16, 65539, 131075, 3, 13, 65536, 131072, 0},
 }
 
 var buildOrigin5 = match.Origin{Program: "chrpath", File: "rules/build.toml"}
 
-var buildWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{{Spelling: "-l"}}}
+var buildWhen4 = match.Conditions{Any: pythonFlags1, Only: pythonFlags1}
+
+var buildWords1 = []string{"all", "test", "check", "help", "lint"}
 
 var buildOptions6 = match.Table{
 	Style: match.Long,
@@ -1624,8 +1768,8 @@ var buildOptions6 = match.Table{
 			"-v --verbose\n" +
 			"--clean-first"},
 		{Spellings: "--list-presets", Arity: match.Optional},
-		{Spellings: "-j", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--parallel", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-j", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--parallel", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-G\n" +
 			"-A\n" +
 			"-U*\n" +
@@ -1640,7 +1784,7 @@ var buildOptions6 = match.Table{
 			"-P\n" +
 			"--toolchain", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-D", More: &match.More{Cases: []match.ValueKind{{Values: []string{"CMAKE_BUILD_TYPE=*", "CMAKE_EXPORT_COMPILE_COMMANDS=*", "BUILD_TESTING=*", "BUILD_SHARED_LIBS=*", "CMAKE_VERBOSE_MAKEFILE=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-t --target", More: &match.More{Cases: []match.ValueKind{{Values: []string{"all", "test", "check", "help", "lint"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t --target", More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--install\n" +
 			"--install-prefix\n" +
 			"--prefix\n" +
@@ -1666,13 +1810,14 @@ var buildOptions6 = match.Table{
 			"-DBUILD_SHARED_LIBS\n" +
 			"-DCMAKE_INSTALL_PREFIX", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{327680, 130, 262186, 786577, 786530, 44, 393219, 786463, 720942, 786470, 720957, 786511, 720987, 720971, 786490, 720896, 720906, 65536, 80, 262163, 262175, 720932, 196608, 720923, 262154, 786545, 655363, 524294, 94, 102, 120, 786435, 786566, 262147, 393216, 524288, 589824, 852035, 852019, 851968, 851987, 852055, 786432, 262144, 61, 64, 68, 73, 77, 524291, 458752, 720939, 15, 0, 28, 6, 786454, 786457, 131072, 655360, 117, 786445},
-	Globs: []uint32{52, 262150},
+	Operands: go_2Operands1,
+	Index:    []uint32{327680, 130, 262186, 786577, 786530, 44, 393219, 786463, 720942, 786470, 720957, 786511, 720987, 720971, 786490, 720896, 720906, 65536, 80, 262163, 262175, 720932, 196608, 720923, 262154, 786545, 655363, 524294, 94, 102, 120, 786435, 786566, 262147, 393216, 524288, 589824, 852035, 852019, 851968, 851987, 852055, 786432, 262144, 61, 64, 68, 73, 77, 524291, 458752, 720939, 15, 0, 28, 6, 786454, 786457, 131072, 655360, 117, 786445},
+	Globs:    []uint32{52, 262150},
 }
 
 var buildOrigin6 = match.Origin{Program: "cmake", File: "rules/build.toml"}
 
-var buildWhen3 = match.Conditions{Any: []match.FlagTest{
+var buildWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--help-command"},
@@ -1686,25 +1831,27 @@ var buildWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--system-information"},
 }}
 
-var buildWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, Only: []match.FlagTest{
+var buildWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--build"}}, Only: []match.FlagTest{
 	{Spelling: "--build"},
 	{Spelling: "-j"},
 	{Spelling: "-j[0-9]*"},
 	{Spelling: "--parallel"},
 	{Spelling: "--config"},
-	{Spelling: "-t", Values: []string{"all", "test", "check", "help", "lint"}},
+	{Spelling: "-t", Values: buildWords1},
 	{Spelling: "-v"},
 	{Spelling: "--clean-first"},
 	{Spelling: "--preset"},
 }}
 
-var buildWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
+var buildWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-N"}}, Only: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-L"},
 	{Spelling: "-LA"},
 	{Spelling: "-LAH"},
 	{Spelling: "-LH"},
 }}
+
+var buildWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-E"}}}
 
 var buildOptions7 = match.Table{
 	Traits: match.Exact,
@@ -1761,7 +1908,7 @@ var buildOptions8 = match.Table{
 
 var buildOrigin8 = match.Origin{Program: "ctest", File: "rules/build.toml"}
 
-var buildWhen6 = match.Conditions{Unless: javaFlags1}
+var buildWhen9 = match.Conditions{Unless: javaFlags1}
 
 var buildOptions9 = match.Table{
 	Style: match.Long,
@@ -1881,13 +2028,14 @@ var buildOptions9 = match.Table{
 		{Spellings: "-o\n" +
 			"-MF", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{196692, 196608, 196689, 611, 262181, 614, 621, 327683, 634, 617, 625, 630, 131079, 131075, 38, 41, 45, 49, 53, 61, 68, 57, 72, 196697, 3, 265, 197, 65544, 65536, 211, 203, 295, 65577, 65586, 235, 224, 249, 65559, 349, 112, 0, 196652, 196639, 196669, 196626, 153, 165, 499, 418, 516, 454, 65633, 479, 467, 510, 65620, 409, 159, 492, 65609, 548, 369, 525, 438, 65653, 540, 6, 9, 13, 17, 21, 25, 31, 262170, 262144, 262162, 262153, 566, 571, 65666, 65680, 590, 65673, 176, 187, 327680, 85, 95, 171, 79, 134, 143, 184, 126, 118, 65686, 65691, 608, 76, 131072},
-	Globs: []uint32{275, 310, 320, 330, 340, 383, 390, 576, 583, 596, 600, 604, 196618, 196680},
+	Operands: go_2Operands1,
+	Index:    []uint32{196692, 196608, 196689, 611, 262181, 614, 621, 327683, 634, 617, 625, 630, 131079, 131075, 38, 41, 45, 49, 53, 61, 68, 57, 72, 196697, 3, 265, 197, 65544, 65536, 211, 203, 295, 65577, 65586, 235, 224, 249, 65559, 349, 112, 0, 196652, 196639, 196669, 196626, 153, 165, 499, 418, 516, 454, 65633, 479, 467, 510, 65620, 409, 159, 492, 65609, 548, 369, 525, 438, 65653, 540, 6, 9, 13, 17, 21, 25, 31, 262170, 262144, 262162, 262153, 566, 571, 65666, 65680, 590, 65673, 176, 187, 327680, 85, 95, 171, 79, 134, 143, 184, 126, 118, 65686, 65691, 608, 76, 131072},
+	Globs:    []uint32{275, 310, 320, 330, 340, 383, 390, 576, 583, 596, 600, 604, 196618, 196680},
 }
 
 var buildOrigin9 = match.Origin{Program: "gcc", File: "rules/build.toml"}
 
-var buildWhen7 = match.Conditions{Any: []match.FlagTest{
+var buildWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help*"},
 	{Spelling: "-dumpversion"},
@@ -1898,7 +2046,7 @@ var buildWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var buildWhen8 = match.Conditions{Any: []match.FlagTest{
+var buildWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
 	{Spelling: "-M"},
@@ -1945,7 +2093,7 @@ var buildWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-stdlib"},
 }}
 
-var buildWhen9 = match.Conditions{Unless: []match.FlagTest{
+var buildWhen12 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-fsyntax-only"},
 	{Spelling: "-E"},
@@ -1965,12 +2113,13 @@ var buildOptions10 = match.Table{
 			"-l --line"},
 		{Spellings: "-s --sum", Kind: match.Acts},
 	},
-	Index: []uint32{3, 43, 14, 32, 86, 96, 65539, 73, 0, 83, 93, 11, 29, 65536, 70, 40},
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 43, 14, 32, 86, 96, 65539, 73, 0, 83, 93, 11, 29, 65536, 70, 40},
 }
 
 var buildOrigin10 = match.Origin{Program: "gprof", File: "rules/build.toml"}
 
-var buildOperands1 = []match.Operand{
+var buildOperands3 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: 1},
 }
@@ -2016,14 +2165,15 @@ var buildOptions11 = match.Table{
 		{Spellings: "-s --show\n" +
 			"--usage", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --command", Arity: match.Value, Kind: match.Command},
-		{Spellings: "--set", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--set", More: &match.More{Multi: buildOperands3}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
+	Operands: go_2Operands2,
+	Index:    []uint32{262290, 262215, 262274, 196653, 65536, 393219, 196639, 262243, 262208, 65591, 262267, 262253, 262223, 65605, 262187, 262160, 50, 262283, 131075, 262170, 65544, 65559, 65573, 38, 62, 83, 3, 458752, 196631, 327683, 262177, 27, 262229, 327690, 262196, 14, 262147, 196611, 77, 262144, 393216, 196608, 262264, 131072, 262157, 262167, 262240, 0, 327680, 24, 11},
 }
 
 var buildOrigin11 = match.Origin{Program: "just", File: "rules/build.toml"}
 
-var buildWhen10 = match.Conditions{Any: []match.FlagTest{
+var buildWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -2053,7 +2203,7 @@ var buildWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--unstable"},
 }}
 
-var buildWhen11 = match.Conditions{All: []match.FlagTest{
+var buildWhen14 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--fmt"},
 	{Spelling: "--check"},
 }, Only: []match.FlagTest{
@@ -2063,7 +2213,7 @@ var buildWhen11 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var buildWhen12 = match.Conditions{Only: []match.FlagTest{
+var buildWhen15 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2072,9 +2222,11 @@ var buildWhen12 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--no-dotenv"},
 }, Task: "just"}
 
-var buildOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint"}}}
+var buildWords2 = []string{"test", "build", "check", "lint"}
 
-var buildWhen13 = match.Conditions{Task: "just"}
+var buildOperands4 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: buildWords2}}
+
+var buildWhen16 = match.Conditions{Task: "just"}
 
 var buildOptions12 = match.Table{
 	Traits: match.Exact,
@@ -2083,15 +2235,17 @@ var buildOptions12 = match.Table{
 			"-v --version\n" +
 			"-h --help"},
 		{Spellings: "--summary", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-l\n" +
 			"--list", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{27, 131075, 3, 65536, 14, 24, 131072, 0, 11},
+	Operands: go_2Operands1,
+	Index:    []uint32{27, 196611, 131075, 3, 65536, 14, 24, 196608, 131072, 0, 11},
 }
 
 var buildOrigin12 = match.Origin{Program: "lcov", File: "rules/build.toml"}
 
-var buildWhen14 = match.Conditions{Any: []match.FlagTest{
+var buildWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--summary"},
 	{Spelling: "--list"},
 	{Spelling: "-l"},
@@ -2107,6 +2261,22 @@ var buildWhen14 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var buildOptions13 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-v --version\n" +
+			"-h --help"},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{16, 3, 13, 65536, 0},
+}
+
+var buildOrigin13 = match.Origin{Program: "ld", File: "rules/build.toml"}
+
+var buildFlags2 = []match.FlagTest{{Spelling: "-o"}}
+
+var buildWhen18 = match.Conditions{Any: javaFlags4, Unless: buildFlags2}
+
+var buildOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-u --unused\n" +
 		"-d --data-relocs\n" +
@@ -2116,9 +2286,11 @@ var buildOptions13 = match.Table{
 	Index: []uint32{28, 45, 76, 16, 3, 63, 25, 73, 42, 13, 0},
 }
 
-var buildOrigin13 = match.Origin{Program: "ldd", File: "rules/build.toml"}
+var buildOrigin14 = match.Origin{Program: "ldd", File: "rules/build.toml"}
 
-var buildOptions14 = match.Table{
+var buildOperands5 = []match.Operand{{Kind: match.Run, Max: -1}}
+
+var buildOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"--libs\n" +
@@ -2149,16 +2321,16 @@ var buildOptions14 = match.Table{
 	Index: []uint32{190, 80, 177, 17, 282, 98, 37, 26, 207, 293, 141, 58, 48, 71, 260, 271, 10, 246, 232, 166, 89, 218, 155, 111, 125, 0},
 }
 
-var buildOrigin14 = match.Origin{Program: "llvm-config", File: "rules/build.toml"}
+var buildOrigin15 = match.Origin{Program: "llvm-config", File: "rules/build.toml"}
 
-var buildOptions15 = match.Table{
+var buildOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-version --version\n" +
 		"-help --help"}},
 	Index: []uint32{25, 9, 19, 0},
 }
 
-var buildOptions16 = match.Table{
+var buildOptions17 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-show-functions\n" +
@@ -2182,11 +2354,11 @@ var buildOptions16 = match.Table{
 	Index: []uint32{131101, 196623, 196647, 262156, 73, 131133, 88, 131125, 131078, 196608, 131072, 262168, 196639, 262144, 65536, 0, 16, 34, 48, 62},
 }
 
-var buildOrigin15 = match.Origin{Program: "llvm-cov", File: "rules/build.toml"}
+var buildOrigin16 = match.Origin{Program: "llvm-cov", File: "rules/build.toml"}
 
-var buildWhen15 = match.Conditions{Any: javaFlags2}
+var buildWhen19 = match.Conditions{Any: javaFlags3}
 
-var buildOptions17 = match.Table{
+var buildOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-m\n" +
@@ -2222,16 +2394,19 @@ var buildOptions17 = match.Table{
 		{Spellings: "-I --include-dir", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-E --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 458755, 262147, 327696, 56, 393219, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 458752, 393216, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
+	Operands: go_2Operands2,
+	Index:    []uint32{9, 131123, 131086, 91, 65536, 196611, 129, 29, 458755, 262147, 327696, 56, 393219, 65547, 116, 75, 65557, 262154, 65572, 131112, 185, 207, 265, 317, 250, 131075, 65586, 150, 299, 171, 242, 139, 233, 281, 327706, 288, 327683, 338, 131102, 6, 196608, 458752, 393216, 88, 65583, 204, 262, 131099, 0, 23, 26, 262144, 327693, 53, 65544, 72, 65554, 3, 113, 131072, 147, 168, 182, 230, 327703, 327680, 296},
 }
 
-var buildOrigin16 = match.Origin{Program: "make", File: "rules/build.toml"}
+var buildOrigin17 = match.Origin{Program: "make", File: "rules/build.toml"}
 
-var buildWhen16 = match.Conditions{Task: "make"}
+var buildWhen20 = match.Conditions{Task: "make"}
 
-var buildWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Task: "make"}
+var buildFlags3 = []match.FlagTest{{Spelling: "-n"}}
 
-var buildOptions18 = match.Table{
+var buildWhen21 = match.Conditions{Any: buildFlags3, Task: "make"}
+
+var buildOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -2281,11 +2456,18 @@ var buildOptions18 = match.Table{
 	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
-var buildOrigin17 = match.Origin{Program: "meson", File: "rules/build.toml"}
+var buildOptions20 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Write, Max: 1},
+		{Kind: match.Read, Max: 1},
+	},
+}
 
-var buildWords1 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
+var buildOrigin18 = match.Origin{Program: "meson", File: "rules/build.toml"}
 
-var buildOptions19 = match.Table{
+var buildWords3 = []string{"targets", "query", "deps", "commands", "compdb", "graph", "list", "rules", "inputs", "missingdeps", "path"}
+
+var buildOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"--quiet\n" +
@@ -2299,18 +2481,21 @@ var buildOptions19 = match.Table{
 			"-f", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--version\n" +
 			"-h --help", Kind: match.Acts},
-		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-t", More: &match.More{Cases: []match.ValueKind{{Values: buildWords3, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
+	Operands: go_2Operands2,
+	Index:    []uint32{196621, 13, 3, 196608, 131072, 65545, 131075, 196618, 65536, 65539, 65542, 21, 262144, 0, 65548},
 }
 
-var buildOrigin18 = match.Origin{Program: "ninja", File: "rules/build.toml"}
+var buildOrigin19 = match.Origin{Program: "ninja", File: "rules/build.toml"}
 
-var buildWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords1}}}
+var buildWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: buildWords3}}}
 
-var buildWhen19 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-t"}}}
+var buildFlags4 = []match.FlagTest{{Spelling: "-t"}}
 
-var buildOptions20 = match.Table{
+var buildWhen23 = match.Conditions{Unless: buildFlags4}
+
+var buildOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all --all-headers --debug-syms\n" +
 			"-A --print-file-name --arch-specific\n" +
@@ -2367,9 +2552,20 @@ var buildOptions20 = match.Table{
 	Index: []uint32{3, 9, 57, 131114, 877, 477, 23, 181, 117, 685, 65539, 65564, 86, 664, 131088, 65553, 845, 76, 432, 573, 107, 167, 231, 137, 896, 65599, 451, 152, 221, 196, 862, 248, 261, 811, 700, 776, 334, 323, 308, 380, 826, 362, 39, 499, 344, 276, 562, 412, 420, 397, 131075, 544, 203, 521, 294, 795, 714, 512, 726, 131129, 131145, 131172, 467, 489, 741, 131163, 535, 591, 608, 620, 633, 65578, 651, 753, 36, 65596, 65536, 73, 893, 859, 856, 131085, 377, 429, 496, 570, 630, 65550, 0, 131160, 874, 65561, 104, 134, 164, 193, 245, 131072, 258, 131111, 305, 331, 394, 448, 532, 588, 617, 648, 658, 661},
 }
 
-var buildOrigin19 = match.Origin{Program: "nm", File: "rules/build.toml"}
+var buildOrigin20 = match.Origin{Program: "nm", File: "rules/build.toml"}
 
-var buildOptions21 = match.Table{
+var buildOptionList1 = []match.Option{{Spellings: "-v --version\n" +
+	"-h --help"}}
+
+var buildOptions23 = match.Table{
+	Options:  buildOptionList1,
+	Operands: runtimesOperands1,
+	Index:    []uint32{16, 3, 13, 0},
+}
+
+var buildOrigin21 = match.Origin{Program: "objcopy", File: "rules/build.toml"}
+
+var buildOptions24 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -2381,13 +2577,20 @@ var buildOptions21 = match.Table{
 			"--print-soname\n" +
 			"--print-execstack\n" +
 			"--print-os-abi", Kind: match.Acts},
+		{Spellings: "--set-rpath\n" +
+			"--add-rpath\n" +
+			"--set-interpreter\n" +
+			"--set-soname\n" +
+			"--add-needed\n" +
+			"--remove-needed", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{20, 13, 65600, 65536, 65570, 65618, 65556, 65585, 0, 10},
+	Operands: go_2Operands11,
+	Index:    []uint32{131127, 131084, 20, 13, 65600, 65536, 65570, 65618, 65556, 65585, 131140, 131096, 131072, 131114, 0, 10},
 }
 
-var buildOrigin20 = match.Origin{Program: "patchelf", File: "rules/build.toml"}
+var buildOrigin22 = match.Origin{Program: "patchelf", File: "rules/build.toml"}
 
-var buildWhen20 = match.Conditions{Any: []match.FlagTest{
+var buildWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-interpreter"},
 	{Spelling: "--print-rpath"},
 	{Spelling: "--print-needed"},
@@ -2396,7 +2599,7 @@ var buildWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--print-os-abi"},
 }}
 
-var buildOptions22 = match.Table{
+var buildOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2422,12 +2625,13 @@ var buildOptions22 = match.Table{
 			"-c --caller\n" +
 			"--agent", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262168, 262159, 65539, 80, 3, 65570, 65, 10, 50, 24, 43, 65578, 102, 65585, 65553, 131075, 34, 65560, 262147, 65593, 89, 196608, 262156, 131072, 65536, 77, 0, 65567, 65575, 262144, 99},
+	Operands: go_2Operands2,
+	Index:    []uint32{262168, 262159, 65539, 80, 3, 65570, 65, 10, 50, 24, 43, 65578, 102, 65585, 65553, 131075, 34, 65560, 262147, 65593, 89, 196608, 262156, 131072, 65536, 77, 0, 65567, 65575, 262144, 99},
 }
 
-var buildOrigin21 = match.Origin{Program: "pio", File: "rules/build.toml"}
+var buildOrigin23 = match.Origin{Program: "pio", File: "rules/build.toml"}
 
-var buildOptions23 = match.Table{
+var buildOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--modversion\n" +
 			"--version\n" +
@@ -2466,21 +2670,36 @@ var buildOptions23 = match.Table{
 	Index: []uint32{65613, 65565, 30, 92, 108, 65547, 196619, 316, 65583, 160, 23, 39, 46, 60, 74, 128, 139, 196608, 65599, 0, 335, 192, 239, 256, 273, 298, 207, 222, 183, 169, 65536, 13, 131072},
 }
 
-var buildOrigin22 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
+var buildOrigin24 = match.Origin{Program: "pkg-config", File: "rules/build.toml"}
 
-var buildOrigin23 = match.Origin{Program: "scons", File: "rules/build.toml"}
-
-var buildOrigin24 = match.Origin{Program: "spack", File: "rules/build.toml"}
-
-var buildOptions24 = match.Table{
-	Options: []match.Option{{Spellings: "-v --version\n" +
-		"-h --help"}},
-	Index: []uint32{16, 3, 13, 0},
+var buildOptions27 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "--version\n" +
+			"-h --help"},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{13, 0, 10, 65536},
 }
 
-var buildOrigin25 = match.Origin{Program: "strip", File: "rules/build.toml"}
+var buildOrigin25 = match.Origin{Program: "scons", File: "rules/build.toml"}
 
-var buildOptions25 = match.Table{
+var buildWhen25 = match.Conditions{Any: nodeFlags2, Unless: buildFlags2}
+
+var buildWhen26 = match.Conditions{Any: javaFlags1, Unless: buildFlags2}
+
+var buildOrigin26 = match.Origin{Program: "spack", File: "rules/build.toml"}
+
+var buildOptions28 = match.Table{
+	Options:  buildOptionList1,
+	Operands: go_2Operands11,
+	Index:    []uint32{16, 3, 13, 0},
+}
+
+var buildOrigin27 = match.Origin{Program: "strip", File: "rules/build.toml"}
+
+var buildOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --silent\n" +
@@ -2508,12 +2727,13 @@ var buildOptions25 = match.Table{
 			"-w --watch\n" +
 			"-g --global", Kind: match.Acts},
 	},
-	Index: []uint32{53, 65551, 131075, 262210, 80, 28, 262240, 262157, 262219, 65568, 61, 262167, 262177, 65539, 39, 3, 65579, 262198, 262188, 196611, 15, 262144, 262229, 71, 65548, 65565, 262174, 50, 131072, 25, 262237, 262154, 262216, 262164, 262207, 65536, 36, 0, 196608, 12, 262226, 77, 68},
+	Operands: go_2Operands2,
+	Index:    []uint32{53, 65551, 131075, 262210, 80, 28, 262240, 262157, 262219, 65568, 61, 262167, 262177, 65539, 39, 3, 65579, 262198, 262188, 196611, 15, 262144, 262229, 71, 65548, 65565, 262174, 50, 131072, 25, 262237, 262154, 262216, 262164, 262207, 65536, 36, 0, 196608, 12, 262226, 77, 68},
 }
 
-var buildOrigin26 = match.Origin{Program: "task", File: "rules/build.toml"}
+var buildOrigin28 = match.Origin{Program: "task", File: "rules/build.toml"}
 
-var buildWhen21 = match.Conditions{Any: []match.FlagTest{
+var buildWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "-l"},
@@ -2529,7 +2749,7 @@ var buildWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 }}
 
-var buildWhen22 = match.Conditions{Only: []match.FlagTest{
+var buildWhen28 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-f"},
@@ -2541,6 +2761,6 @@ var buildWhen22 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-t"},
 }, Task: "task"}
 
-var buildWhen23 = match.Conditions{Task: "task"}
+var buildWhen29 = match.Conditions{Task: "task"}
 
-var buildOrigin27 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}
+var buildOrigin29 = match.Origin{Program: "vcpkg", File: "rules/build.toml"}

@@ -56,14 +56,14 @@ var tableDot = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "shell.source",
 		Reason:      "Runs a file in this shell",
 		Origin:      &builtinsOrigin1,
 		Conditions:  &builtinsWhen1,
-		Operands:    builtinsOperands1,
+		Operands:    nodeOperands9,
 		Line:        27,
 		Effects:     policy.Executes,
 		Decision:    policy.Ask,
@@ -81,13 +81,13 @@ var tableColon = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          ":.allow",
 		Origin:      &builtinsOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        17,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -119,7 +119,7 @@ var tableAlias = match.Program{
 			Reason:      "Changes what a command name means",
 			Origin:      &builtinsOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
+			Operands:    nodeOperands12,
 			Line:        45,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -137,13 +137,13 @@ var tableBg = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "bg.allow",
 		Origin:      &builtinsOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        58,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -186,7 +186,7 @@ var tableCd = match.Program{
 		ID:          "cd.allow",
 		Origin:      &builtinsOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: 1}},
+		Operands:    builtinsOperands1,
 		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -210,7 +210,7 @@ var tableCommand = match.Program{
 			ID:          "command.allow",
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+			Operands:    go_2Operands2,
 			Line:        108,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -220,7 +220,7 @@ var tableCommand = match.Program{
 			ID:          "command.allow.2",
 			Origin:      &builtinsOrigin7,
 			Conditions:  &builtinsWhen3,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands5,
 			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -243,7 +243,7 @@ var tableCompgen = match.Program{
 		ID:          "compgen.allow",
 		Origin:      &builtinsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Operands:    go_2Operands9,
 		Line:        127,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -266,7 +266,7 @@ var tableComplete = match.Program{
 		ID:          "complete.allow",
 		Origin:      &builtinsOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -290,8 +290,8 @@ var tableDeclare = match.Program{
 			ID:          "declare.allow",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        155,
+			Operands:    nodeOperands12,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,8 +300,8 @@ var tableDeclare = match.Program{
 			ID:          "declare.allow.2",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        158,
+			Operands:    go_2Operands2,
+			Line:        159,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -311,7 +311,7 @@ var tableDeclare = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &builtinsOrigin10,
 			Conditions:  &builtinsWhen5,
-			Line:        162,
+			Line:        163,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -322,7 +322,7 @@ var tableDeclare = match.Program{
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &builtinsOrigin10,
 			Conditions: &builtinsWhen6,
-			Line:       169,
+			Line:       170,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -330,57 +330,57 @@ var tableDeclare = match.Program{
 	},
 }
 
-// tableDirs is what rules/builtins.toml:177 says of dirs.
+// tableDirs is what rules/builtins.toml:178 says of dirs.
 var tableDirs = match.Program{
 	Name:      "dirs",
 	Aliases:   []string{"popd", "pushd"},
 	File:      "rules/builtins.toml",
-	Line:      177,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dirs.allow",
 		Origin:      &builtinsOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        184,
+		Operands:    go_2Operands3,
+		Line:        185,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEcho is what rules/builtins.toml:188 says of echo.
+// tableEcho is what rules/builtins.toml:189 says of echo.
 var tableEcho = match.Program{
 	Name:      "echo",
 	Aliases:   []string{"printf"},
 	File:      "rules/builtins.toml",
-	Line:      188,
+	Line:      189,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "echo.allow",
 		Origin:      &builtinsOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        195,
+		Operands:    go_2Operands2,
+		Line:        196,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEnable is what rules/builtins.toml:199 says of enable.
+// tableEnable is what rules/builtins.toml:200 says of enable.
 var tableEnable = match.Program{
 	Name:      "enable",
 	File:      "rules/builtins.toml",
-	Line:      199,
+	Line:      200,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -391,7 +391,7 @@ var tableEnable = match.Program{
 			ID:         "enable.allow",
 			Origin:     &builtinsOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       206,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -400,8 +400,8 @@ var tableEnable = match.Program{
 			Reason:      "Changes what a builtin's name means",
 			Origin:      &builtinsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        209,
+			Operands:    nodeOperands12,
+			Line:        210,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -410,32 +410,32 @@ var tableEnable = match.Program{
 	},
 }
 
-// tableEval is what rules/builtins.toml:216 says of eval.
+// tableEval is what rules/builtins.toml:217 says of eval.
 var tableEval = match.Program{
 	Name:    "eval",
 	File:    "rules/builtins.toml",
-	Line:    216,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "shell.eval",
 		Reason:     "Runs a text as a command",
 		Origin:     &builtinsOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       221,
+		Line:       223,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableExec is what rules/builtins.toml:227 says of exec.
+// tableExec is what rules/builtins.toml:229 says of exec.
 var tableExec = match.Program{
 	Name:      "exec",
 	File:      "rules/builtins.toml",
-	Line:      227,
+	Line:      229,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -446,76 +446,90 @@ var tableExec = match.Program{
 		ID:          "exec.allow",
 		Origin:      &builtinsOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        237,
+		Operands:    nodeOperands5,
+		Line:        239,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFc is what rules/builtins.toml:242 says of fc.
+// tableFc is what rules/builtins.toml:244 says of fc.
 var tableFc = match.Program{
 	Name:    "fc",
 	Aliases: []string{"history"},
 	File:    "rules/builtins.toml",
-	Line:    242,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  []match.Level{{Table: &builtinsOptions10, Risky: true}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "shell.history",
-		Reason:     "Shows, runs or writes the shell's history",
-		Origin:     &builtinsOrigin16,
-		Conditions: &match.NoConditions,
-		Line:       248,
-		Effects:    policy.Secret,
-		Decision:   policy.Ask,
-		Reach:      policy.ReachLocal,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:         "shell.history",
+			Reason:     "Shows, runs or writes the shell's history",
+			Origin:     &builtinsOrigin16,
+			Conditions: &match.NoConditions,
+			Line:       253,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "shell.history-file",
+			Reason:      "Writes the shell's history to a file",
+			Origin:      &builtinsOrigin16,
+			Conditions:  &builtinsWhen7,
+			Operands:    go_2Operands11,
+			Line:        258,
+			Effects:     policy.Writes | policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
 }
 
-// tableGetopts is what rules/builtins.toml:254 says of getopts.
+// tableGetopts is what rules/builtins.toml:266 says of getopts.
 var tableGetopts = match.Program{
 	Name:      "getopts",
 	Aliases:   []string{"let", "help", "jobnum"},
 	File:      "rules/builtins.toml",
-	Line:      254,
+	Line:      266,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "getopts.allow",
 		Origin:      &builtinsOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        261,
+		Operands:    go_2Operands2,
+		Line:        273,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHash is what rules/builtins.toml:265 says of hash.
+// tableHash is what rules/builtins.toml:277 says of hash.
 var tableHash = match.Program{
 	Name:      "hash",
 	File:      "rules/builtins.toml",
-	Line:      265,
+	Line:      277,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "hash.allow",
 			Origin:      &builtinsOrigin18,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        272,
+			Operands:    go_2Operands2,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -524,54 +538,54 @@ var tableHash = match.Program{
 			ID:         "shell.hash",
 			Reason:     "Changes what a command's or a directory's name means",
 			Origin:     &builtinsOrigin18,
-			Conditions: &builtinsWhen7,
-			Line:       276,
+			Conditions: &builtinsWhen8,
+			Line:       289,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJobs is what rules/builtins.toml:282 says of jobs.
+// tableJobs is what rules/builtins.toml:295 says of jobs.
 var tableJobs = match.Program{
 	Name:      "jobs",
 	File:      "rules/builtins.toml",
-	Line:      282,
+	Line:      295,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "jobs.allow",
 		Origin:      &builtinsOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        291,
+		Operands:    go_2Operands2,
+		Line:        304,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMapfile is what rules/builtins.toml:296 says of mapfile.
+// tableMapfile is what rules/builtins.toml:309 says of mapfile.
 var tableMapfile = match.Program{
 	Name:      "mapfile",
 	Aliases:   []string{"readarray"},
 	File:      "rules/builtins.toml",
-	Line:      296,
+	Line:      309,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions13, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "mapfile.allow",
 		Origin:      &builtinsOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        305,
+		Operands:    go_2Operands9,
+		Line:        318,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -587,14 +601,14 @@ var tableNoglob = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions8}},
+	Levels:    nodeLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "noglob.allow",
 		Origin:      &builtinsOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands7,
 		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -602,11 +616,11 @@ var tableNoglob = match.Program{
 	}},
 }
 
-// tablePwd is what rules/builtins.toml:310 says of pwd.
+// tablePwd is what rules/builtins.toml:323 says of pwd.
 var tablePwd = match.Program{
 	Name:      "pwd",
 	File:      "rules/builtins.toml",
-	Line:      310,
+	Line:      323,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -616,51 +630,51 @@ var tablePwd = match.Program{
 		ID:         "pwd.allow",
 		Origin:     &builtinsOrigin22,
 		Conditions: &match.NoConditions,
-		Line:       316,
+		Line:       329,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRead is what rules/builtins.toml:319 says of read.
+// tableRead is what rules/builtins.toml:332 says of read.
 var tableRead = match.Program{
 	Name:      "read",
 	File:      "rules/builtins.toml",
-	Line:      319,
+	Line:      332,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions14}},
+	Levels:    []match.Level{{Table: &builtinsOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "read.allow",
 		Origin:      &builtinsOrigin23,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        326,
+		Operands:    go_2Operands2,
+		Line:        339,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSet is what rules/builtins.toml:332 says of set.
+// tableSet is what rules/builtins.toml:345 says of set.
 var tableSet = match.Program{
 	Name:      "set",
 	File:      "rules/builtins.toml",
-	Line:      332,
+	Line:      345,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions15, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions16, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "set.allow",
 			Origin:      &builtinsOrigin24,
-			Conditions:  &builtinsWhen8,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        342,
+			Conditions:  &builtinsWhen9,
+			Operands:    go_2Operands2,
+			Line:        356,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -669,8 +683,8 @@ var tableSet = match.Program{
 			ID:          "set.allow.2",
 			Origin:      &builtinsOrigin24,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        347,
+			Operands:    nodeOperands12,
+			Line:        361,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -679,8 +693,8 @@ var tableSet = match.Program{
 			ID:         "shell.set",
 			Reason:     "Changes how later words are read",
 			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen9,
-			Line:       351,
+			Conditions: &builtinsWhen10,
+			Line:       365,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -688,8 +702,8 @@ var tableSet = match.Program{
 			ID:         "shell.set-history",
 			Reason:     "Stops keeping a history of what was typed",
 			Origin:     &builtinsOrigin24,
-			Conditions: &builtinsWhen10,
-			Line:       356,
+			Conditions: &builtinsWhen11,
+			Line:       370,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -698,7 +712,7 @@ var tableSet = match.Program{
 			Reason:     "Shows all variables, secrets among them",
 			Origin:     &builtinsOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       361,
+			Line:       375,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -707,23 +721,23 @@ var tableSet = match.Program{
 	},
 }
 
-// tableShopt is what rules/builtins.toml:368 says of shopt.
+// tableShopt is what rules/builtins.toml:382 says of shopt.
 var tableShopt = match.Program{
 	Name:      "shopt",
 	File:      "rules/builtins.toml",
-	Line:      368,
+	Line:      382,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions16, Risky: true}},
+	Levels:    []match.Level{{Table: &builtinsOptions17, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shopt.allow",
 			Origin:      &builtinsOrigin25,
-			Conditions:  &builtinsWhen11,
+			Conditions:  &builtinsWhen12,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"globstar", "nullglob", "extglob", "dotglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globasciiranges", "checkwinsize", "cmdhist", "histappend", "lithist", "checkhash", "checkjobs", "cdspell", "dirspell", "autocd", "huponexit", "mailwarn", "xpg_echo", "shift_verbose", "gnu_errfmt", "promptvars"}}},
-			Line:        374,
+			Line:        389,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -733,7 +747,7 @@ var tableShopt = match.Program{
 			Reason:     "Changes how later lines are read",
 			Origin:     &builtinsOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       379,
+			Line:       394,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -741,105 +755,105 @@ var tableShopt = match.Program{
 	},
 }
 
-// tableTest is what rules/builtins.toml:385 says of test.
+// tableTest is what rules/builtins.toml:400 says of test.
 var tableTest = match.Program{
 	Name:      "test",
 	Aliases:   []string{"["},
 	File:      "rules/builtins.toml",
-	Line:      385,
+	Line:      400,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "test.allow",
 		Origin:      &builtinsOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        392,
+		Operands:    go_2Operands2,
+		Line:        407,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTrap is what rules/builtins.toml:396 says of trap.
+// tableTrap is what rules/builtins.toml:411 says of trap.
 var tableTrap = match.Program{
 	Name:      "trap",
 	File:      "rules/builtins.toml",
-	Line:      396,
+	Line:      411,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "trap.allow",
 		Origin:      &builtinsOrigin27,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        402,
+		Operands:    go_2Operands2,
+		Line:        417,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableType is what rules/builtins.toml:406 says of type.
+// tableType is what rules/builtins.toml:421 says of type.
 var tableType = match.Program{
 	Name:      "type",
 	Aliases:   []string{"whence", "where"},
 	File:      "rules/builtins.toml",
-	Line:      406,
+	Line:      421,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions17}},
+	Levels:    []match.Level{{Table: &builtinsOptions18}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "type.allow",
 		Origin:      &builtinsOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        413,
+		Operands:    go_2Operands2,
+		Line:        428,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUlimit is what rules/builtins.toml:417 says of ulimit.
+// tableUlimit is what rules/builtins.toml:432 says of ulimit.
 var tableUlimit = match.Program{
 	Name:      "ulimit",
 	File:      "rules/builtins.toml",
-	Line:      417,
+	Line:      432,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ulimit.allow",
 		Origin:      &builtinsOrigin29,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        423,
+		Operands:    go_2Operands2,
+		Line:        438,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUmask is what rules/builtins.toml:427 says of umask.
+// tableUmask is what rules/builtins.toml:442 says of umask.
 var tableUmask = match.Program{
 	Name:      "umask",
 	File:      "rules/builtins.toml",
-	Line:      427,
+	Line:      442,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions18}},
+	Levels:    []match.Level{{Table: &builtinsOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -847,7 +861,7 @@ var tableUmask = match.Program{
 			Origin:      &builtinsOrigin30,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"022", "0022", "027", "0027", "077", "0077", "002", "0002", "u=rwx,g=rx,o=rx", "u=rwx,go=rx", "u=rwx,g=rx,o=", "u=rwx,g=,o=", "u=rwx,go=", "u=rwx,g=rwx,o=rx"}}},
-			Line:        433,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -857,7 +871,7 @@ var tableUmask = match.Program{
 			Reason:     "Lets others change the files made later",
 			Origin:     &builtinsOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       437,
+			Line:       453,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -865,16 +879,16 @@ var tableUmask = match.Program{
 	},
 }
 
-// tableUnalias is what rules/builtins.toml:443 says of unalias.
+// tableUnalias is what rules/builtins.toml:459 says of unalias.
 var tableUnalias = match.Program{
 	Name:      "unalias",
 	Aliases:   []string{"unset"},
 	File:      "rules/builtins.toml",
-	Line:      443,
+	Line:      459,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions19}},
+	Levels:    []match.Level{{Table: &builtinsOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -882,7 +896,7 @@ var tableUnalias = match.Program{
 			Origin:      &builtinsOrigin31,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!HIST*"}}},
-			Line:        450,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -892,7 +906,7 @@ var tableUnalias = match.Program{
 			Reason:     "Stops keeping a history of what was typed",
 			Origin:     &builtinsOrigin31,
 			Conditions: &match.NoConditions,
-			Line:       454,
+			Line:       471,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -900,22 +914,22 @@ var tableUnalias = match.Program{
 	},
 }
 
-// tableWait is what rules/builtins.toml:460 says of wait.
+// tableWait is what rules/builtins.toml:477 says of wait.
 var tableWait = match.Program{
 	Name:      "wait",
 	File:      "rules/builtins.toml",
-	Line:      460,
+	Line:      477,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &builtinsOptions20}},
+	Levels:    []match.Level{{Table: &builtinsOptions21}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wait.allow",
 		Origin:      &builtinsOrigin32,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        467,
+		Operands:    go_2Operands2,
+		Line:        484,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -927,11 +941,6 @@ var tableWait = match.Program{
 var builtinsOrigin1 = match.Origin{Program: ".", File: "rules/builtins.toml"}
 
 var builtinsWhen1 = match.Conditions{Task: "shell"}
-
-var builtinsOperands1 = []match.Operand{
-	{Kind: match.Run, Min: 1, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
 
 var builtinsOrigin2 = match.Origin{Program: ":", File: "rules/builtins.toml"}
 
@@ -980,6 +989,8 @@ var builtinsLevels1 = []match.Level{{Table: &builtinsOptions3}}
 
 var builtinsOrigin6 = match.Origin{Program: "cd", File: "rules/builtins.toml"}
 
+var builtinsOperands1 = []match.Operand{{Kind: match.Path, Max: 1}}
+
 var builtinsOptions4 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-p\n" +
@@ -990,15 +1001,14 @@ var builtinsOptions4 = match.Table{
 
 var builtinsOrigin7 = match.Origin{Program: "command", File: "rules/builtins.toml"}
 
-var builtinsWhen2 = match.Conditions{Any: []match.FlagTest{
+var builtinsFlags1 = []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
-}}
+}
 
-var builtinsWhen3 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-V"},
-}}
+var builtinsWhen2 = match.Conditions{Any: builtinsFlags1}
+
+var builtinsWhen3 = match.Conditions{Unless: builtinsFlags1}
 
 var builtinsOptions5 = match.Table{
 	Options: []match.Option{
@@ -1097,24 +1107,24 @@ var builtinsOptions7 = match.Table{
 		"+t\n" +
 		"+u\n" +
 		"+x"}},
-	Index: []uint32{63, 60, 66, 69, 72, 75, 78, 81, 84, 87, 90, 3, 9, 45, 18, 51, 48, 57, 0, 6, 12, 42, 15, 21, 24, 27, 30, 33, 36, 39, 54},
+	Operands: go_2Operands2,
+	Index:    []uint32{63, 60, 66, 69, 72, 75, 78, 81, 84, 87, 90, 3, 9, 45, 18, 51, 48, 57, 0, 6, 12, 42, 15, 21, 24, 27, 30, 33, 36, 39, 54},
 }
 
 var builtinsOrigin10 = match.Origin{Program: "declare", File: "rules/builtins.toml"}
 
-var builtinsWhen4 = match.Conditions{Any: []match.FlagTest{
+var builtinsFlags2 = []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-F"},
-}}
+}
 
-var builtinsWhen5 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-f"},
-	{Spelling: "-F"},
-}}
+var builtinsWhen4 = match.Conditions{Any: builtinsFlags2}
+
+var builtinsWhen5 = match.Conditions{Unless: builtinsFlags2}
 
 var builtinsWords1 = []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}
 
-var builtinsWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Args: builtinsWords1}
+var builtinsWhen6 = match.Conditions{Any: runtimesFlags1, Args: builtinsWords1}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 
@@ -1148,11 +1158,33 @@ var builtinsOptions9 = match.Table{
 
 var builtinsOrigin15 = match.Origin{Program: "exec", File: "rules/builtins.toml"}
 
+var builtinsOptions10 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l\n" +
+			"-n\n" +
+			"-r\n" +
+			"-c\n" +
+			"-p\n" +
+			"-s"},
+		{Spellings: "-d\n" +
+			"-e", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-a\n" +
+			"-w", Kind: match.Acts},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{131072, 9, 65536, 65539, 0, 3, 12, 6, 15, 131075},
+}
+
 var builtinsOrigin16 = match.Origin{Program: "fc", File: "rules/builtins.toml"}
+
+var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-a"},
+	{Spelling: "-w"},
+}}
 
 var builtinsOrigin17 = match.Origin{Program: "getopts", File: "rules/builtins.toml"}
 
-var builtinsOptions10 = match.Table{
+var builtinsOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-r\n" +
@@ -1160,17 +1192,18 @@ var builtinsOptions10 = match.Table{
 		{Spellings: "-d", Kind: match.Acts},
 		{Spellings: "-p", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 0, 131072, 3, 6},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 0, 131072, 3, 6},
 }
 
 var builtinsOrigin18 = match.Origin{Program: "hash", File: "rules/builtins.toml"}
 
-var builtinsWhen7 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "-p"},
 }}
 
-var builtinsOptions11 = match.Table{
+var builtinsOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-n\n" +
@@ -1184,7 +1217,7 @@ var builtinsOptions11 = match.Table{
 
 var builtinsOrigin19 = match.Origin{Program: "jobs", File: "rules/builtins.toml"}
 
-var builtinsOptions12 = match.Table{
+var builtinsOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-t"},
 		{Spellings: "-c\n" +
@@ -1202,7 +1235,7 @@ var builtinsOrigin20 = match.Origin{Program: "mapfile", File: "rules/builtins.to
 
 var builtinsOrigin21 = match.Origin{Program: "noglob", File: "rules/builtins.toml"}
 
-var builtinsOptions13 = match.Table{
+var builtinsOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "-L\n" +
 		"-P\n" +
 		"-W\n" +
@@ -1213,11 +1246,11 @@ var builtinsOptions13 = match.Table{
 	Index: []uint32{30, 9, 19, 37, 0, 3, 6},
 }
 
-var builtinsLevels2 = []match.Level{{Table: &builtinsOptions13}}
+var builtinsLevels2 = []match.Level{{Table: &builtinsOptions14}}
 
 var builtinsOrigin22 = match.Origin{Program: "pwd", File: "rules/builtins.toml"}
 
-var builtinsOptions14 = match.Table{
+var builtinsOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-e\n" +
 			"-r\n" +
@@ -1239,7 +1272,7 @@ var builtinsOrigin23 = match.Origin{Program: "read", File: "rules/builtins.toml"
 
 var builtinsWords2 = []string{"errexit", "errtrace", "functrace", "nounset", "pipefail", "noglob", "noclobber", "xtrace", "verbose", "posix", "braceexpand", "hashall", "history", "interactive-comments", "monitor", "notify", "physical", "emacs", "vi", "ignoreeof", "nolog", "noexec"}
 
-var builtinsOptions15 = match.Table{
+var builtinsOptions16 = match.Table{
 	Traits: match.Stop | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-b\n" +
@@ -1282,12 +1315,13 @@ var builtinsOptions15 = match.Table{
 		{Spellings: "-o", More: &match.More{Cases: []match.ValueKind{{Values: builtinsWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "+o", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!history"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 196608, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 65536, 0, 3, 6, 9, 65539, 12, 15, 131072, 65542, 65545, 18, 21, 24},
+	Operands: go_2Operands2,
+	Index:    []uint32{81, 84, 87, 90, 93, 96, 45, 48, 51, 54, 57, 60, 63, 66, 196608, 69, 72, 75, 78, 27, 30, 33, 36, 39, 42, 65536, 0, 3, 6, 9, 65539, 12, 15, 131072, 65542, 65545, 18, 21, 24},
 }
 
 var builtinsOrigin24 = match.Origin{Program: "set", File: "rules/builtins.toml"}
 
-var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
 	{Spelling: "-e"},
 	{Spelling: "-f"},
@@ -1325,33 +1359,34 @@ var builtinsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "+T"},
 }}
 
-var builtinsWhen9 = match.Conditions{Any: []match.FlagTest{
+var builtinsWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-k"},
 	{Spelling: "-p"},
 	{Spelling: "-t"},
 }}
 
-var builtinsWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
+var builtinsWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "+o", Values: []string{"history"}}}}
 
-var builtinsOptions16 = match.Table{
+var builtinsOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "-o\n" +
 		"-p\n" +
 		"-q\n" +
 		"-s\n" +
 		"-u"}},
-	Index: []uint32{0, 3, 6, 9, 12},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 3, 6, 9, 12},
 }
 
 var builtinsOrigin25 = match.Origin{Program: "shopt", File: "rules/builtins.toml"}
 
-var builtinsWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-o"}}}
+var builtinsWhen12 = match.Conditions{Unless: buildFlags2}
 
 var builtinsOrigin26 = match.Origin{Program: "test", File: "rules/builtins.toml"}
 
 var builtinsOrigin27 = match.Origin{Program: "trap", File: "rules/builtins.toml"}
 
-var builtinsOptions17 = match.Table{
+var builtinsOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-f\n" +
 		"-p\n" +
@@ -1370,25 +1405,27 @@ var builtinsOrigin28 = match.Origin{Program: "type", File: "rules/builtins.toml"
 
 var builtinsOrigin29 = match.Origin{Program: "ulimit", File: "rules/builtins.toml"}
 
-var builtinsOptions18 = match.Table{
+var builtinsOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-S"}},
-	Index: []uint32{3, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 0},
 }
 
 var builtinsOrigin30 = match.Origin{Program: "umask", File: "rules/builtins.toml"}
 
-var builtinsOptions19 = match.Table{
+var builtinsOptions20 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-f\n" +
 		"-v\n" +
 		"-n"}},
-	Index: []uint32{0, 3, 9, 6},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 3, 9, 6},
 }
 
 var builtinsOrigin31 = match.Origin{Program: "unalias", File: "rules/builtins.toml"}
 
-var builtinsOptions20 = match.Table{
+var builtinsOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f\n" +
 			"-n"},

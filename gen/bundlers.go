@@ -20,6 +20,7 @@ var Bundlers = match.Gate{
 		&tableNx,
 		&tablePreCommit,
 		&tableReactScripts,
+		&tableSass,
 		&tableTsc,
 		&tableTsup,
 		&tableTurbo,
@@ -30,244 +31,244 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:414.
+// judgeNg judges ng, rules/bundlers.toml:460.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 425
-			2, // allow ng.about, line 448
-			3, // ask ng.change, line 454
+			0, // allow ng.build, line 472
+			2, // allow ng.about, line 495
+			3, // ask ng.change, line 501
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 441
-			2, // allow ng.about, line 448
-			3, // ask ng.change, line 454
+			1, // allow ng.config, line 488
+			2, // allow ng.about, line 495
+			3, // ask ng.change, line 501
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 448
-			3, // ask ng.change, line 454
+			2, // allow ng.about, line 495
+			3, // ask ng.change, line 501
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:273.
+// judgeNx judges nx, rules/bundlers.toml:316.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 292
-			4, // allow nx.about, line 316
-			5, // ask nx.other, line 322
+			1, // allow nx.many, line 336
+			4, // allow nx.about, line 360
+			5, // ask nx.other, line 366
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 284
-			4, // allow nx.about, line 316
-			5, // ask nx.other, line 322
+			0, // allow nx.run, line 328
+			4, // allow nx.about, line 360
+			5, // ask nx.other, line 366
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 309
-			4, // allow nx.about, line 316
-			5, // ask nx.other, line 322
+			3, // allow nx.read, line 353
+			4, // allow nx.about, line 360
+			5, // ask nx.other, line 366
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 301
-			4, // allow nx.about, line 316
-			5, // ask nx.other, line 322
+			2, // allow nx.target, line 345
+			4, // allow nx.about, line 360
+			5, // ask nx.other, line 366
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 316
-			5, // ask nx.other, line 322
+			4, // allow nx.about, line 360
+			5, // ask nx.other, line 366
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:329.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:373.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 349
-			2, // allow pre-commit.about, line 356
-			3, // ask pre-commit.change, line 364
+			1, // allow pre-commit.read, line 394
+			2, // allow pre-commit.about, line 401
+			3, // ask pre-commit.change, line 409
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 341
-			2, // allow pre-commit.about, line 356
-			3, // ask pre-commit.change, line 364
+			0, // allow pre-commit.run, line 386
+			2, // allow pre-commit.about, line 401
+			3, // ask pre-commit.change, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 356
-			3, // ask pre-commit.change, line 364
+			2, // allow pre-commit.about, line 401
+			3, // ask pre-commit.change, line 409
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:193.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:234.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 206
-			1, // allow scripts.about, line 213
-			2, // ask scripts.other, line 220
+			0, // allow scripts.build, line 248
+			1, // allow scripts.about, line 255
+			2, // ask scripts.other, line 262
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 213
-			2, // ask scripts.other, line 220
+			1, // allow scripts.about, line 255
+			2, // ask scripts.other, line 262
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:150.
+// judgeTsup judges tsup, rules/bundlers.toml:157.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 163
-			1, // allow bundlers.about, line 170
-			2, // allow bundlers.help, line 177
-			3, // ask bundlers.other, line 184
+			0, // allow bundlers.build, line 172
+			1, // allow bundlers.about, line 180
+			2, // allow bundlers.help, line 188
+			3, // ask bundlers.other, line 196
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 170
-			2, // allow bundlers.help, line 177
-			3, // ask bundlers.other, line 184
+			1, // allow bundlers.about, line 180
+			2, // allow bundlers.help, line 188
+			3, // ask bundlers.other, line 196
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:227.
+// judgeTurbo judges turbo, rules/bundlers.toml:269.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 247
-			2, // allow turbo.read, line 254
-			3, // allow turbo.about, line 260
-			4, // ask turbo.other, line 266
+			1, // allow turbo.task, line 290
+			2, // allow turbo.read, line 297
+			3, // allow turbo.about, line 303
+			4, // ask turbo.other, line 309
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 239
-			1, // allow turbo.task, line 247
-			3, // allow turbo.about, line 260
-			4, // ask turbo.other, line 266
+			0, // allow turbo.run, line 282
+			1, // allow turbo.task, line 290
+			3, // allow turbo.about, line 303
+			4, // ask turbo.other, line 309
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 247
-			3, // allow turbo.about, line 260
-			4, // ask turbo.other, line 266
+			1, // allow turbo.task, line 290
+			3, // allow turbo.about, line 303
+			4, // ask turbo.other, line 309
 		)
 	}
 	c.Finish()
 }
 
-// judgeVite judges vite, rules/bundlers.toml:38.
+// judgeVite judges vite, rules/bundlers.toml:39.
 func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 52
-			2, // allow vite.plain, line 67
-			3, // ask vite.elsewhere, line 74
+			0, // allow vite.build, line 54
+			2, // allow vite.plain, line 69
+			3, // ask vite.elsewhere, line 76
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 60
-			2, // allow vite.plain, line 67
-			3, // ask vite.elsewhere, line 74
+			1, // allow vite.serve, line 62
+			2, // allow vite.plain, line 69
+			3, // ask vite.elsewhere, line 76
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 67
-			3, // ask vite.elsewhere, line 74
+			2, // allow vite.plain, line 69
+			3, // ask vite.elsewhere, line 76
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:81.
+// judgeWebpack judges webpack, rules/bundlers.toml:83.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 110
-			3, // ask webpack.other, line 117
+			2, // allow webpack.plain, line 117
+			3, // ask webpack.other, line 124
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 94
-			2, // allow webpack.plain, line 110
+			0, // allow webpack.build, line 101
+			2, // allow webpack.plain, line 117
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 102
-			2, // allow webpack.plain, line 110
+			1, // allow webpack.configtest, line 109
+			2, // allow webpack.plain, line 117
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 110
+			2, // allow webpack.plain, line 117
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:461.
+// judgeZapier judges zapier, rules/bundlers.toml:508.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 470
-			1, // ask zapier.change, line 478
+			0, // allow zapier.read, line 518
+			1, // ask zapier.change, line 526
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 478
+			1, // ask zapier.change, line 526
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:124 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:131 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    124,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -277,8 +278,8 @@ var tableEsbuild = match.Program{
 			ID:          "esbuild.build",
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        135,
+			Operands:    go_2Operands1,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -288,8 +289,8 @@ var tableEsbuild = match.Program{
 			Reason:      "Writes the bundle",
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        141,
+			Operands:    go_2Operands1,
+			Line:        148,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -299,11 +300,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:393 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:439 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       393,
+	Line:       439,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -313,8 +314,8 @@ var tableGitCliff = match.Program{
 		ID:          "git-cliff.print",
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        407,
+		Operands:    go_2Operands9,
+		Line:        453,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -322,22 +323,22 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:371 says of moon.
+// tableMoon is what rules/bundlers.toml:416 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    371,
+	Line:    416,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  apiLevels1,
+	Levels:  []match.Level{{Table: &bundlersOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       379,
+			Line:       425,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -346,7 +347,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       386,
+			Line:       432,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -355,23 +356,23 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:414 says of ng.
+// tableNg is what rules/bundlers.toml:460 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    414,
+	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions3, Risky: true},
+		{Table: &bundlersOptions4, Risky: true},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "analytics info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &bundlersOptions4, Risky: true},
+		{Path: "build", Table: &bundlersOptions5, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "e2e", Table: &bundlersOptions4, Risky: true},
+		{Path: "e2e", Table: &bundlersOptions5, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &bundlersOptions4, Risky: true},
-		{Path: "test", Table: &bundlersOptions4, Risky: true},
+		{Path: "lint", Table: &bundlersOptions5, Risky: true},
+		{Path: "test", Table: &bundlersOptions5, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 10,
@@ -381,8 +382,8 @@ var tableNg = match.Program{
 			Origin:      &bundlersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        425,
+			Operands:    go_2Operands9,
+			Line:        472,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -393,8 +394,8 @@ var tableNg = match.Program{
 			Origin:      &bundlersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        441,
+			Operands:    go_2Operands9,
+			Line:        488,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -403,7 +404,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       448,
+			Line:       495,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -412,7 +413,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       454,
+			Line:       501,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -421,15 +422,15 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:273 says of nx.
+// tableNx is what rules/bundlers.toml:316 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    273,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions5, Risky: true},
+		{Table: &bundlersOptions6, Risky: true},
 		{Path: "affected", Table: &match.NoOptions, PathOnly: true},
 		{Path: "affected:build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "affected:lint", Table: &match.NoOptions, PathOnly: true},
@@ -458,8 +459,8 @@ var tableNx = match.Program{
 			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        284,
+			Operands:    go_2Operands9,
+			Line:        328,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -470,8 +471,8 @@ var tableNx = match.Program{
 			Origin:      &bundlersOrigin5,
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "e2e"}}},
-			Line:        292,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
+			Line:        336,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -483,7 +484,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        301,
+			Line:        345,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -494,8 +495,8 @@ var tableNx = match.Program{
 			Origin:      &bundlersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        309,
+			Operands:    go_2Operands2,
+			Line:        353,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -505,7 +506,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       316,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -514,7 +515,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       322,
+			Line:       366,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -523,16 +524,16 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:329 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:373 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    329,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &bundlersOptions6, Risky: true},
+		{Table: &bundlersOptions7, Risky: true},
 		{Path: "check-install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
@@ -550,8 +551,8 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        341,
+			Operands:    go_2Operands2,
+			Line:        386,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -562,8 +563,8 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        349,
+			Operands:    go_2Operands1,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -572,8 +573,8 @@ var tablePreCommit = match.Program{
 			ID:          "pre-commit.about",
 			Origin:      &bundlersOrigin6,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        356,
+			Operands:    go_2Operands9,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -583,7 +584,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       409,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -592,19 +593,19 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:193 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:234 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    193,
+	Line:    234,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &pythonOptions31},
-		{Path: "build", Table: &bundlersOptions7},
-		{Path: "lint", Table: &bundlersOptions7},
-		{Path: "test", Table: &bundlersOptions7},
+		{Table: &databasesOptions1},
+		{Path: "build", Table: &bundlersOptions8},
+		{Path: "lint", Table: &bundlersOptions8},
+		{Path: "test", Table: &bundlersOptions8},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
@@ -613,7 +614,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       206,
+			Line:       248,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -622,7 +623,7 @@ var tableReactScripts = match.Program{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       213,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -631,7 +632,50 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       262,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSass is what rules/bundlers.toml:203 says of sass.
+var tableSass = match.Program{
+	Name:    "sass",
+	Aliases: []string{"lessc"},
+	File:    "rules/bundlers.toml",
+	Line:    203,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &bundlersOptions9}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "css.about",
+			Origin:     &bundlersOrigin8,
+			Conditions: &awsWhen1,
+			Line:       212,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "css.help",
+			Origin:      &bundlersOrigin8,
+			Conditions:  &nodeWhen11,
+			Operands:    go_2Operands9,
+			Line:        218,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "css.compile",
+			Reason:     "Compiles a style sheet, and writes it",
+			Origin:     &bundlersOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       225,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -648,15 +692,15 @@ var tableTsc = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &bundlersOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tsc.build",
-			Origin:      &bundlersOrigin8,
+			Origin:      &bundlersOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        24,
+			Line:        25,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -665,9 +709,9 @@ var tableTsc = match.Program{
 		{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
-			Origin:     &bundlersOrigin8,
+			Origin:     &bundlersOrigin9,
 			Conditions: &bundlersWhen3,
-			Line:       31,
+			Line:       32,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -675,61 +719,61 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:150 says of tsup.
+// tableTsup is what rules/bundlers.toml:157 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
-	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "sass", "lessc", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
+	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    150,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions9},
-		{Path: "analyze", Table: &bundlersOptions10},
-		{Path: "build", Table: &bundlersOptions10},
-		{Path: "check", Table: &bundlersOptions10},
-		{Path: "doctor", Table: &bundlersOptions10},
-		{Path: "export", Table: &bundlersOptions10},
-		{Path: "generate", Table: &bundlersOptions10},
-		{Path: "info", Table: &bundlersOptions10},
-		{Path: "lint", Table: &bundlersOptions10},
+		{Table: &bundlersOptions11, Risky: true},
+		{Path: "analyze", Table: &bundlersOptions12},
+		{Path: "build", Table: &bundlersOptions12},
+		{Path: "check", Table: &bundlersOptions12},
+		{Path: "doctor", Table: &bundlersOptions12},
+		{Path: "export", Table: &bundlersOptions12},
+		{Path: "generate", Table: &bundlersOptions12},
+		{Path: "info", Table: &bundlersOptions12},
+		{Path: "lint", Table: &bundlersOptions12},
 		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate status", Table: &bundlersOptions10},
-		{Path: "prepare", Table: &bundlersOptions10},
-		{Path: "stories:json", Table: &bundlersOptions10},
+		{Path: "migrate status", Table: &bundlersOptions12},
+		{Path: "prepare", Table: &bundlersOptions12},
+		{Path: "stories:json", Table: &bundlersOptions12},
 		{Path: "telemetry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "telemetry status", Table: &bundlersOptions10},
-		{Path: "test", Table: &bundlersOptions10},
-		{Path: "typecheck", Table: &bundlersOptions10},
-		{Path: "validate", Table: &bundlersOptions10},
-		{Path: "versions", Table: &bundlersOptions10},
+		{Path: "telemetry status", Table: &bundlersOptions12},
+		{Path: "test", Table: &bundlersOptions12},
+		{Path: "typecheck", Table: &bundlersOptions12},
+		{Path: "validate", Table: &bundlersOptions12},
+		{Path: "versions", Table: &bundlersOptions12},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin9,
-			Conditions: &match.NoConditions,
+			Origin:     &bundlersOrigin10,
+			Conditions: &builtinsWhen12,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       163,
+			Line:       172,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin9,
+			Origin:     &bundlersOrigin10,
 			Conditions: &bundlersWhen4,
-			Line:       170,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "bundlers.help",
-			Origin:      &bundlersOrigin9,
-			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        177,
+			Origin:      &bundlersOrigin10,
+			Conditions:  &buildWhen25,
+			Operands:    rustOperands2,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -737,9 +781,9 @@ var tableTsup = match.Program{
 		{
 			ID:         "bundlers.other",
 			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin9,
+			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       196,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -748,15 +792,15 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:227 says of turbo.
+// tableTurbo is what rules/bundlers.toml:269 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    227,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions11, Risky: true},
+		{Table: &bundlersOptions13, Risky: true},
 		{Path: "bin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon status", Table: &match.NoOptions, PathOnly: true},
@@ -772,11 +816,11 @@ var tableTurbo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "turbo.run",
-			Origin:      &bundlersOrigin10,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        239,
+			Line:        282,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -784,10 +828,10 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.task",
-			Origin:      &bundlersOrigin10,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        247,
+			Line:        290,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -795,29 +839,29 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.read",
-			Origin:      &bundlersOrigin10,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        254,
+			Operands:    go_2Operands2,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
 			ID:         "turbo.about",
-			Origin:     &bundlersOrigin10,
+			Origin:     &bundlersOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       260,
+			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "turbo.other",
 			Reason:     "Runs a task of the project, or changes its settings",
-			Origin:     &bundlersOrigin10,
+			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       309,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -826,16 +870,16 @@ var tableTurbo = match.Program{
 	},
 }
 
-// tableVite is what rules/bundlers.toml:38 says of vite.
+// tableVite is what rules/bundlers.toml:39 says of vite.
 var tableVite = match.Program{
 	Name:    "vite",
 	Aliases: []string{"electron-vite", "vitepress", "rolldown-vite"},
 	File:    "rules/bundlers.toml",
-	Line:    38,
+	Line:    39,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions12, Risky: true},
+		{Table: &bundlersOptions14, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "optimize", Table: &match.NoOptions, PathOnly: true},
@@ -846,11 +890,11 @@ var tableVite = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vite.build",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        52,
+			Operands:    go_2Operands8,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -858,11 +902,11 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.serve",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        60,
+			Operands:    go_2Operands8,
+			Line:        62,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -870,10 +914,10 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.plain",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        67,
+			Operands:    go_2Operands8,
+			Line:        69,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -882,9 +926,9 @@ var tableVite = match.Program{
 		{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
-			Origin:     &bundlersOrigin11,
+			Origin:     &bundlersOrigin12,
 			Conditions: &bundlersWhen5,
-			Line:       74,
+			Line:       76,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -892,36 +936,36 @@ var tableVite = match.Program{
 	},
 }
 
-// tableWebpack is what rules/bundlers.toml:81 says of webpack.
+// tableWebpack is what rules/bundlers.toml:83 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    81,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions13, Risky: true},
+		{Table: &bundlersOptions15, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "b", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "c", Table: &match.NoOptions, PathOnly: true},
+		{Path: "c", Table: &go_2Options15, PathOnly: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &go_2Options15, PathOnly: true},
 		{Path: "g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "l", Table: &match.NoOptions, PathOnly: true},
-		{Path: "loader", Table: &match.NoOptions, PathOnly: true},
-		{Path: "m", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "n", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &match.NoOptions, PathOnly: true},
-		{Path: "p", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "init", Table: &go_2Options15, PathOnly: true},
+		{Path: "l", Table: &go_2Options15, PathOnly: true},
+		{Path: "loader", Table: &go_2Options15, PathOnly: true},
+		{Path: "m", Table: &go_2Options15, PathOnly: true},
+		{Path: "migrate", Table: &go_2Options15, PathOnly: true},
+		{Path: "n", Table: &go_2Options15, PathOnly: true},
+		{Path: "new", Table: &go_2Options15, PathOnly: true},
+		{Path: "p", Table: &go_2Options15, PathOnly: true},
+		{Path: "plugin", Table: &go_2Options15, PathOnly: true},
 		{Path: "s", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
@@ -934,11 +978,11 @@ var tableWebpack = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "webpack.build",
-			Origin:      &bundlersOrigin12,
+			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        94,
+			Operands:    go_2Operands1,
+			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -946,11 +990,11 @@ var tableWebpack = match.Program{
 		},
 		{
 			ID:          "webpack.configtest",
-			Origin:      &bundlersOrigin12,
+			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        102,
+			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -958,10 +1002,10 @@ var tableWebpack = match.Program{
 		},
 		{
 			ID:          "webpack.plain",
-			Origin:      &bundlersOrigin12,
+			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        110,
+			Operands:    go_2Operands1,
+			Line:        117,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -970,10 +1014,10 @@ var tableWebpack = match.Program{
 		{
 			ID:         "webpack.other",
 			Reason:     "Starts a server or writes files",
-			Origin:     &bundlersOrigin12,
+			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       117,
+			Line:       124,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -981,15 +1025,15 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:461 says of zapier.
+// tableZapier is what rules/bundlers.toml:508 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    461,
+	Line:    508,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &bundlersOptions14},
+		{Table: &bundlersOptions16},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -1005,11 +1049,11 @@ var tableZapier = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "zapier.read",
-			Origin:      &bundlersOrigin13,
+			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        470,
+			Operands:    go_2Operands2,
+			Line:        518,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1018,9 +1062,9 @@ var tableZapier = match.Program{
 		{
 			ID:         "zapier.change",
 			Reason:     "Publishes or changes an integration",
-			Origin:     &bundlersOrigin13,
+			Origin:     &bundlersOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       478,
+			Line:       526,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1141,7 +1185,7 @@ var bundlersOptions2 = match.Table{
 			"--exclude-path\n" +
 			"--count-tags\n" +
 			"--ignore-tags", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output\n" +
 			"-p --prepend", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-i --init\n" +
@@ -1157,9 +1201,16 @@ var bundlersOptions2 = match.Table{
 
 var bundlersOrigin2 = match.Origin{Program: "git-cliff", File: "rules/bundlers.toml"}
 
+var bundlersOptions3 = match.Table{
+	Traits:   match.Exact,
+	Options:  rustOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 10, 0},
+}
+
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
-var bundlersOptions3 = match.Table{
+var bundlersOptions4 = match.Table{
 	Traits: match.Exact | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1188,10 +1239,11 @@ var bundlersOptions3 = match.Table{
 		{Spellings: "--host\n" +
 			"--port", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{59, 65610, 65555, 78, 65539, 113, 196608, 94, 65576, 3, 262144, 65600, 65585, 196623, 131072, 262151, 33, 48, 65566, 102, 65, 196614, 23, 10, 40, 65536, 110, 0, 196620, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{59, 65610, 65555, 78, 65539, 113, 196608, 94, 65576, 3, 262144, 65600, 65585, 196623, 131072, 262151, 33, 48, 65566, 102, 65, 196614, 23, 10, 40, 65536, 110, 0, 196620, 20},
 }
 
-var bundlersOptions4 = match.Table{
+var bundlersOptions5 = match.Table{
 	Traits: match.Exact | match.Negate,
 	Options: []match.Option{
 		{Spellings: "--prod\n" +
@@ -1218,7 +1270,7 @@ var bundlersOptions4 = match.Table{
 
 var bundlersOrigin4 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
 
-var bundlersOptions5 = match.Table{
+var bundlersOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1256,14 +1308,17 @@ var bundlersOptions5 = match.Table{
 		{Spellings: "--runner", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--graph", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{107, 101, 131118, 158, 131143, 163, 88, 79, 131108, 196608, 131132, 131200, 327680, 131208, 131125, 3, 144, 131173, 69, 60, 65555, 131159, 65536, 151, 131097, 262144, 131194, 44, 174, 30, 131075, 131084, 131187, 118, 132, 20, 10, 65547, 131140, 98, 0, 131094, 131072},
+	Operands: go_2Operands2,
+	Index:    []uint32{107, 101, 131118, 158, 131143, 163, 88, 79, 131108, 196608, 131132, 131200, 327680, 131208, 131125, 3, 144, 131173, 69, 60, 65555, 131159, 65536, 151, 131097, 262144, 131194, 44, 174, 30, 131075, 131084, 131187, 118, 132, 20, 10, 65547, 131140, 98, 0, 131094, 131072},
 }
 
 var bundlersOrigin5 = match.Origin{Program: "nx", File: "rules/bundlers.toml"}
 
-var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"build", "test", "lint", "typecheck", "e2e"}}}}
+var bundlersWords1 = []string{"build", "test", "lint", "typecheck", "e2e"}
 
-var bundlersOptions6 = match.Table{
+var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: bundlersWords1}}}
+
+var bundlersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1282,15 +1337,16 @@ var bundlersOptions6 = match.Table{
 			"--jobs\n" +
 			"--tags\n" +
 			"--exclude", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--files", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--files", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{26, 65569, 65577, 131075, 65602, 196608, 83, 65536, 3, 65556, 65588, 91, 74, 51, 65595, 65547, 41, 13, 10, 23, 131072, 0, 38},
+	Operands: go_2Operands2,
+	Index:    []uint32{26, 65569, 65577, 131075, 65602, 196608, 83, 65536, 3, 65556, 65588, 91, 74, 51, 65595, 65547, 41, 13, 10, 23, 131072, 0, 38},
 }
 
 var bundlersOrigin6 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
 
-var bundlersOptions7 = match.Table{
+var bundlersOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--verbose\n" +
 		"--silent\n" +
@@ -1304,7 +1360,16 @@ var bundlersOptions7 = match.Table{
 
 var bundlersOrigin7 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
 
-var bundlersOptions8 = match.Table{
+var bundlersOptions9 = match.Table{
+	Traits:   match.Exact,
+	Options:  pythonOptionList1,
+	Operands: osPackagesOperands4,
+	Index:    []uint32{3, 10, 0},
+}
+
+var bundlersOrigin8 = match.Origin{Program: "sass", File: "rules/bundlers.toml"}
+
+var bundlersOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1424,25 +1489,30 @@ var bundlersOptions8 = match.Table{
 			"-w --watch", Kind: match.Acts},
 		{Spellings: "--plugins", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{38, 85, 112, 44, 54, 141, 164, 184, 199, 262144, 1501, 243, 393223, 253, 131264, 65542, 268, 327699, 282, 299, 65536, 359, 313, 335, 369, 390, 408, 437, 462, 477, 1512, 499, 327734, 327755, 9, 1530, 131283, 534, 553, 393216, 567, 585, 619, 601, 131072, 131078, 131091, 131112, 131130, 1545, 642, 661, 673, 131136, 131304, 131145, 131171, 131180, 131198, 131335, 131217, 689, 699, 708, 724, 740, 760, 789, 805, 826, 846, 863, 871, 908, 920, 947, 978, 995, 327680, 327689, 131327, 458752, 1016, 1037, 1056, 1078, 196611, 131227, 1087, 1104, 1124, 1152, 1180, 262154, 262164, 1214, 1227, 1249, 1264, 131314, 1276, 1285, 1307, 1329, 1348, 1379, 131247, 1395, 327716, 262175, 131256, 1413, 1439, 1468, 1520, 28, 393234, 1491, 1494, 265, 1509, 0, 3, 550, 131168, 196608, 131244, 16, 19, 393231},
+	Operands: go_2Operands1,
+	Index:    []uint32{38, 85, 112, 44, 54, 141, 164, 184, 199, 262144, 1501, 243, 393223, 253, 131264, 65542, 268, 327699, 282, 299, 65536, 359, 313, 335, 369, 390, 408, 437, 462, 477, 1512, 499, 327734, 327755, 9, 1530, 131283, 534, 553, 393216, 567, 585, 619, 601, 131072, 131078, 131091, 131112, 131130, 1545, 642, 661, 673, 131136, 131304, 131145, 131171, 131180, 131198, 131335, 131217, 689, 699, 708, 724, 740, 760, 789, 805, 826, 846, 863, 871, 908, 920, 947, 978, 995, 327680, 327689, 131327, 458752, 1016, 1037, 1056, 1078, 196611, 131227, 1087, 1104, 1124, 1152, 1180, 262154, 262164, 1214, 1227, 1249, 1264, 131314, 1276, 1285, 1307, 1329, 1348, 1379, 131247, 1395, 327716, 262175, 131256, 1413, 1439, 1468, 1520, 28, 393234, 1491, 1494, 265, 1509, 0, 3, 550, 131168, 196608, 131244, 16, 19, 393231},
 }
 
-var bundlersOrigin8 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
+var bundlersOrigin9 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
 var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
 
-var bundlersOptions9 = match.Table{
+var bundlersOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h\n" +
-		"--help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+	Options: []match.Option{
+		{Spellings: "-h\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 10, 0, 65536},
 }
 
-var bundlersOptions10 = match.Table{
+var bundlersOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--verbose\n" +
 		"--silent\n" +
@@ -1458,15 +1528,15 @@ var bundlersOptions10 = match.Table{
 	Index: []uint32{67, 29, 91, 80, 19, 72, 10, 37, 45, 0, 57},
 }
 
-var bundlersOrigin9 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
+var bundlersOrigin10 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
 
 var bundlersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-h"},
-}}
+}, Unless: buildFlags2}
 
-var bundlersOptions11 = match.Table{
+var bundlersOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1522,12 +1592,13 @@ var bundlersOptions11 = match.Table{
 			"--root-turbo-json", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--preflight", Kind: match.Acts},
 	},
-	Index: []uint32{113, 262162, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 262177, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262152, 131220, 65574, 393245, 131072, 131108, 96, 138, 65588, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
+	Operands: go_2Operands2,
+	Index:    []uint32{113, 262162, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 262177, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262152, 131220, 65574, 393245, 131072, 131108, 96, 138, 65588, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
 }
 
-var bundlersOrigin10 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
+var bundlersOrigin11 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
-var bundlersOptions12 = match.Table{
+var bundlersOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1554,20 +1625,21 @@ var bundlersOptions12 = match.Table{
 			"--assetsInlineLimit\n" +
 			"-f --filter\n" +
 			"--assetsDir", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--configLoader", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--outDir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-w --watch\n" +
 			"--app", Kind: match.Acts},
 	},
-	Index: []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
+	Operands: go_2Operands1,
+	Index:    []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
 }
 
-var bundlersOrigin11 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
+var bundlersOrigin12 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
-var bundlersWhen5 = match.Conditions{Args: []string{"/*", "~*", "*..*"}}
+var bundlersWhen5 = match.Conditions{Args: ansibleWords1}
 
-var bundlersOptions13 = match.Table{
+var bundlersOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1591,7 +1663,7 @@ var bundlersOptions13 = match.Table{
 			"-t --target\n" +
 			"--name\n" +
 			"--define-process-env-node-env", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--entry", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--config-registration", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-o --output-path", Arity: match.Value, Kind: match.Write},
@@ -1600,12 +1672,13 @@ var bundlersOptions13 = match.Table{
 		{Spellings: "-e --extends\n" +
 			"--prefetch", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
+	Operands: go_2Operands1,
+	Index:    []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
 }
 
-var bundlersOrigin12 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
+var bundlersOrigin13 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
 
-var bundlersOptions14 = match.Table{
+var bundlersOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1613,7 +1686,8 @@ var bundlersOptions14 = match.Table{
 			"-d --debug"},
 		{Spellings: "-f --format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{23, 65539, 3, 10, 20, 65536, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{23, 65539, 3, 10, 20, 65536, 0},
 }
 
-var bundlersOrigin13 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}
+var bundlersOrigin14 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}

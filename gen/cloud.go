@@ -31,71 +31,76 @@ func judgeDoctl(c *match.Call) {
 	switch c.Read(&tableDoctl) {
 	case "account", "apps", "auth", "balance", "billing-history", "compute", "invoice", "k", "kubernetes", "monitoring", "projects", "registry", "version", "vpcs":
 		c.Try(
-			0, // allow doctl.read, line 15
-			2, // allow doctl.help, line 31
+			0, // allow doctl.read, line 16
+			2, // ask doctl.delete, line 32
+			3, // allow doctl.help, line 41
 		)
 	case "d", "databases":
 		c.Try(
-			0, // allow doctl.read, line 15
-			1, // ask doctl.databases, line 23
-			2, // allow doctl.help, line 31
+			0, // allow doctl.read, line 16
+			1, // ask doctl.databases, line 24
+			2, // ask doctl.delete, line 32
+			3, // allow doctl.help, line 41
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow doctl.help, line 31
+			2, // ask doctl.delete, line 32
+			3, // allow doctl.help, line 41
 		)
 	}
 	c.Finish()
 }
 
-// judgeExo judges exo, rules/cloud.toml:125.
+// judgeExo judges exo, rules/cloud.toml:166.
 func judgeExo(c *match.Call) {
 	switch c.Read(&tableExo) {
 	case "compute", "dbaas", "dns", "iam", "limits", "status", "storage", "version", "zones":
 		c.Try(
-			0, // allow exo.read, line 135
-			1, // allow exo.help, line 143
+			0, // allow exo.read, line 176
+			1, // allow exo.help, line 184
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exo.help, line 143
+			1, // allow exo.help, line 184
 		)
 	}
 	c.Finish()
 }
 
-// judgeHcloud judges hcloud, rules/cloud.toml:64.
+// judgeHcloud judges hcloud, rules/cloud.toml:84.
 func judgeHcloud(c *match.Call) {
 	switch c.Read(&tableHcloud) {
 	case "context", "server", "version":
 		c.Try(
-			0, // allow hcloud.read, line 74
+			0, // allow hcloud.read, line 94
+			1, // ask hcloud.delete, line 102
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hcloud.read, line 74
+			0, // allow hcloud.read, line 94
+			1, // ask hcloud.delete, line 102
 		)
 	}
 	c.Finish()
 }
 
-// judgeIbmcloud judges ibmcloud, rules/cloud.toml:174.
+// judgeIbmcloud judges ibmcloud, rules/cloud.toml:215.
 func judgeIbmcloud(c *match.Call) {
 	switch c.Read(&tableIbmcloud) {
 	case "account", "api", "catalog", "ce", "iam", "ks", "plugin", "regions", "version":
 		c.Try(
-			0, // allow ibmcloud.read, line 183
+			0, // allow ibmcloud.read, line 224
 		)
 	case "cr", "help", "is", "resource":
 		c.Try(
-			0, // allow ibmcloud.read, line 183
-			1, // allow ibmcloud.inspect, line 190
+			0, // allow ibmcloud.read, line 224
+			1, // allow ibmcloud.inspect, line 231
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -103,17 +108,17 @@ func judgeIbmcloud(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKaggle judges kaggle, rules/cloud.toml:197.
+// judgeKaggle judges kaggle, rules/cloud.toml:238.
 func judgeKaggle(c *match.Call) {
 	switch c.Read(&tableKaggle) {
 	case "c", "competitions":
 		c.Try(
-			0, // allow kaggle.read, line 206
-			1, // allow kaggle.leaderboard, line 219
+			0, // allow kaggle.read, line 247
+			1, // allow kaggle.leaderboard, line 260
 		)
 	case "config", "d", "datasets", "k", "kernels", "m", "models":
 		c.Try(
-			0, // allow kaggle.read, line 206
+			0, // allow kaggle.read, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -121,80 +126,87 @@ func judgeKaggle(c *match.Call) {
 	c.Finish()
 }
 
-// judgeLinodeCli judges linode-cli, rules/cloud.toml:38.
+// judgeLinodeCli judges linode-cli, rules/cloud.toml:48.
 func judgeLinodeCli(c *match.Call) {
 	switch c.Read(&tableLinodeCli) {
-	case "lke", "nodebalancers", "object-storage", "regions":
+	case "lke", "nodebalancers", "obj", "object-storage", "regions":
 		c.Try(
-			0, // allow linode.read, line 49
-			1, // ask linode.secret, line 57
+			0, // allow linode.read, line 60
+			1, // ask linode.secret, line 68
+			2, // ask linode.delete, line 75
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow linode.read, line 49
-			1, // ask linode.secret, line 57
+			0, // allow linode.read, line 60
+			1, // ask linode.secret, line 68
+			2, // ask linode.delete, line 75
 		)
 	}
 	c.Finish()
 }
 
-// judgeOci judges oci, rules/cloud.toml:100.
+// judgeOci judges oci, rules/cloud.toml:140.
 func judgeOci(c *match.Call) {
 	switch c.Read(&tableOci) {
 	case "audit", "bv", "ce", "compute", "db", "dns", "fn", "iam", "lb", "limits", "logging", "monitoring", "network", "os", "search":
 		c.Try(
-			0, // allow oci.read, line 111
-			1, // ask oci.file-parameter, line 118
+			0, // allow oci.read, line 152
+			1, // ask oci.file-parameter, line 159
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask oci.file-parameter, line 118
+			1, // ask oci.file-parameter, line 159
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenstack judges openstack, rules/cloud.toml:150.
+// judgeOpenstack judges openstack, rules/cloud.toml:191.
 func judgeOpenstack(c *match.Call) {
 	switch c.Read(&tableOpenstack) {
 	case "availability", "catalog", "command", "compute", "console", "container", "domain", "endpoint", "extension", "flavor", "floating", "help", "hypervisor", "image", "keypair", "limits", "module", "network", "object", "port", "project", "quota", "region", "role", "router", "security", "server", "service", "stack", "subnet", "usage", "user", "versions", "volume":
 		c.Try(
-			0, // allow openstack.read, line 160
-			1, // allow openstack.help, line 168
+			0, // allow openstack.read, line 201
+			1, // allow openstack.help, line 209
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow openstack.help, line 168
+			1, // allow openstack.help, line 209
 		)
 	}
 	c.Finish()
 }
 
-// judgeRclone judges rclone, rules/cloud.toml:227.
+// judgeRclone judges rclone, rules/cloud.toml:268.
 func judgeRclone(c *match.Call) {
 	switch c.Read(&tableRclone) {
 	case "about", "cat", "check", "cryptcheck", "ls", "lsd", "lsf", "lsjson", "lsl", "md5sum", "ncdu", "sha1sum", "size", "tree":
 		c.Try(
-			0, // allow rclone.list, line 238
+			0, // allow rclone.list, line 308
 		)
-	case "archive", "authorize", "backend", "bisync", "cleanup", "copy", "copyto", "copyurl", "dedupe", "delete", "deletefile", "link", "mkdir", "mount", "move", "moveto", "obscure", "purge", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "sync", "touch":
+	case "archive", "authorize", "backend", "bisync", "copy", "copyto", "copyurl", "link", "mkdir", "mount", "move", "moveto", "obscure", "rc", "rcat", "rcd", "reveal", "rmdir", "rmdirs", "serve", "settier", "touch":
 		c.Try(
-			3, // ask rclone.copy, line 261
+			3, // ask rclone.copy, line 331
+		)
+	case "cleanup", "dedupe", "delete", "deletefile", "purge", "sync":
+		c.Try(
+			3, // ask rclone.copy, line 331
+			4, // ask rclone.delete, line 338
 		)
 	case "config":
 		c.Try(
-			1, // allow rclone.about, line 246
-			2, // ask rclone.config, line 253
+			1, // allow rclone.about, line 316
+			2, // ask rclone.config, line 323
 		)
 	case "help", "listremotes", "version":
 		c.Try(
-			1, // allow rclone.about, line 246
+			1, // allow rclone.about, line 316
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -202,15 +214,20 @@ func judgeRclone(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScw judges scw, rules/cloud.toml:82.
+// judgeScw judges scw, rules/cloud.toml:112.
 func judgeScw(c *match.Call) {
 	switch c.Read(&tableScw) {
 	case "account", "dns", "help", "info", "instance", "k8s", "rdb", "registry", "version":
 		c.Try(
-			0, // allow scw.read, line 92
+			0, // allow scw.read, line 122
+			1, // ask scw.delete, line 130
 		)
 	case match.AnySub:
 		c.TryAll()
+	default:
+		c.Try(
+			1, // ask scw.delete, line 130
+		)
 	}
 	c.Finish()
 }
@@ -246,6 +263,7 @@ var tableDoctl = match.Program{
 		{Path: "compute domain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain records", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute domain records delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute domain records list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute droplet", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute droplet g", Table: &match.NoOptions, PathOnly: true},
@@ -322,6 +340,7 @@ var tableDoctl = match.Program{
 		{Path: "kubernetes cluster get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster node-pool", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kubernetes cluster node-pool delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes cluster node-pool list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubernetes options regions", Table: &match.NoOptions, PathOnly: true},
@@ -341,18 +360,24 @@ var tableDoctl = match.Program{
 		{Path: "vpcs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vpcs get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vpcs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options *", Table: &match.NoOptions, PathOnly: true},
 		{Path: "databases options * ls", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 118,
+	Fixed: 120,
 	Rules: []match.Rule{
 		{
 			ID:          "doctl.read",
 			Origin:      &cloudOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"account get", "account ratelimit", "balance get", "balance g", "billing-history list", "apps list", "apps ls", "apps get", "apps list-deployments", "apps list-regions", "apps logs", "auth list", "auth ls", "compute droplet list", "compute droplet ls", "compute droplet get", "compute droplet g", "compute image list", "compute image ls", "compute region list", "compute region ls", "compute size list", "compute size ls", "compute volume list", "compute volume ls", "compute volume get", "compute snapshot list", "compute firewall list", "compute domain list", "compute domain records list", "compute load-balancer list", "compute ssh-key list", "compute reserved-ip list", "databases db list", "databases db ls", "databases firewalls list", "databases options *", "databases options * ls", "d db ls", "d db list", "d firewalls ls", "databases mw get", "databases mw g", "databases sm get", "kubernetes cluster list", "kubernetes cluster get", "kubernetes cluster node-pool list", "kubernetes options regions", "kubernetes options versions", "kubernetes options sizes", "k c list", "k c ls", "k c get", "projects list", "projects get", "registry get", "registry repository list", "vpcs list", "vpcs get", "invoice list", "invoice get", "monitoring alert list", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        15,
+			Operands:    go_2Operands2,
+			Line:        16,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -364,17 +389,31 @@ var tableDoctl = match.Program{
 			Origin:     &cloudOrigin1,
 			Conditions: &systemWhen17,
 			Paths:      []string{"databases list", "databases ls", "databases get", "databases g", "databases connection", "databases user", "databases pool", "databases replica", "d list", "d ls", "d get", "d g", "d connection", "d user", "d pool", "d replica"},
-			Line:       23,
+			Line:       24,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
 		{
+			ID:            "doctl.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* rm", "* * delete", "* * rm", "kubernetes cluster node-pool delete", "compute domain records delete"},
+			Line:          32,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "doctl.help",
 			Origin:      &cloudOrigin1,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        31,
+			Operands:    go_2Operands2,
+			Line:        41,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -382,11 +421,11 @@ var tableDoctl = match.Program{
 	},
 }
 
-// tableExo is what rules/cloud.toml:125 says of exo.
+// tableExo is what rules/cloud.toml:166 says of exo.
 var tableExo = match.Program{
 	Name:    "exo",
 	File:    "rules/cloud.toml",
-	Line:    125,
+	Line:    166,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -447,8 +486,8 @@ var tableExo = match.Program{
 			Origin:      &cloudOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute instance list", "compute instance show", "compute block-storage list", "compute block-storage show", "compute instance-type list", "compute instance-template list", "compute load-balancer list", "compute load-balancer show", "compute security-group list", "compute security-group show", "compute sks list", "compute sks show", "compute sks versions", "compute private-network list", "compute elastic-ip list", "compute ssh-key list", "dbaas list", "dbaas type list", "dbaas type show", "dns list", "dns show", "iam role list", "iam role show", "iam api-key list", "storage list", "storage ls", "zones", "limits", "status", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        135,
+			Operands:    go_2Operands2,
+			Line:        176,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -458,8 +497,8 @@ var tableExo = match.Program{
 			ID:          "exo.help",
 			Origin:      &cloudOrigin2,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        143,
+			Operands:    go_2Operands2,
+			Line:        184,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -467,11 +506,11 @@ var tableExo = match.Program{
 	},
 }
 
-// tableHcloud is what rules/cloud.toml:64 says of hcloud.
+// tableHcloud is what rules/cloud.toml:84 says of hcloud.
 var tableHcloud = match.Program{
 	Name:    "hcloud",
 	File:    "rules/cloud.toml",
-	Line:    64,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -483,29 +522,48 @@ var tableHcloud = match.Program{
 		{Path: "server metrics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
-	Rules: []match.Rule{{
-		ID:          "hcloud.read",
-		Origin:      &cloudOrigin3,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        74,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "hcloud.read",
+			Origin:      &cloudOrigin3,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"* list", "* describe", "server ip", "server metrics", "context active", "version"},
+			Operands:    go_2Operands2,
+			Line:        94,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "hcloud.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete"},
+			Operands:      go_2Operands2,
+			Line:          102,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableIbmcloud is what rules/cloud.toml:174 says of ibmcloud.
+// tableIbmcloud is what rules/cloud.toml:215 says of ibmcloud.
 var tableIbmcloud = match.Program{
 	Name:    "ibmcloud",
 	File:    "rules/cloud.toml",
-	Line:    174,
+	Line:    215,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -580,7 +638,7 @@ var tableIbmcloud = match.Program{
 			Origin:     &cloudOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api", "regions", "account list", "account show", "resource groups", "resource service-instances", "resource service-instance", "plugin list", "cr images", "cr image-inspect", "cr image-list", "cr namespaces", "cr namespace-list", "cr info", "cr quota", "ks clusters", "ks cluster ls", "ks cluster get", "ks cluster ca status", "ks workers", "ks worker ls", "ks worker get", "ks worker-pool ls", "ks worker-pool get", "ks zone ls", "ks versions", "is instances", "is vpcs", "is subnets", "is images", "is keys", "is volumes", "iam users", "iam service-ids", "iam access-groups", "iam api-keys", "help", "iam help", "cr help", "ks help", "version", "catalog search", "ce application list", "ce project list"},
-			Line:       183,
+			Line:       224,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -590,8 +648,8 @@ var tableIbmcloud = match.Program{
 			Origin:      &cloudOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"cr image-inspect", "resource service-instance", "help", "is instance", "is vpc"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        190,
+			Operands:    rustOperands2,
+			Line:        231,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -600,11 +658,11 @@ var tableIbmcloud = match.Program{
 	},
 }
 
-// tableKaggle is what rules/cloud.toml:197 says of kaggle.
+// tableKaggle is what rules/cloud.toml:238 says of kaggle.
 var tableKaggle = match.Program{
 	Name:    "kaggle",
 	File:    "rules/cloud.toml",
-	Line:    197,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -648,8 +706,8 @@ var tableKaggle = match.Program{
 			Origin:      &cloudOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"competitions list", "competitions files", "competitions submissions", "c list", "c files", "datasets list", "datasets files", "datasets status", "d list", "d files", "d status", "kernels list", "kernels files", "kernels status", "k list", "k files", "k status", "models list", "m list", "config view"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        206,
+			Operands:    go_2Operands9,
+			Line:        247,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -660,8 +718,8 @@ var tableKaggle = match.Program{
 			Origin:      &cloudOrigin5,
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"competitions leaderboard", "c leaderboard"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        219,
+			Operands:    rustOperands2,
+			Line:        260,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -670,30 +728,35 @@ var tableKaggle = match.Program{
 	},
 }
 
-// tableLinodeCli is what rules/cloud.toml:38 says of linode-cli.
+// tableLinodeCli is what rules/cloud.toml:48 says of linode-cli.
 var tableLinodeCli = match.Program{
 	Name:    "linode-cli",
 	File:    "rules/cloud.toml",
-	Line:    38,
+	Line:    48,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &cloudOptions7, Risky: true},
 		{Path: "lke", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lke clusters delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lke clusters view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers configs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nodebalancers configs list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "obj", Table: &match.NoOptions, PathOnly: true},
+		{Path: "obj rb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage buckets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "object-storage buckets delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage buckets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage clusters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "object-storage clusters list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *-delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *-ls", Table: &match.NoOptions, PathOnly: true},
@@ -702,20 +765,22 @@ var tableLinodeCli = match.Program{
 		{Path: "* *creds-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *password*-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* *secret*-view", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* kubeconfig-view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* view", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:          "linode.read",
 			Origin:      &cloudOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"* list", "* view", "* ls", "* *-list", "* *-view", "* *-ls", "regions list", "lke clusters view", "lke clusters list", "nodebalancers configs list", "object-storage buckets list", "object-storage clusters list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        49,
+			Operands:    go_2Operands2,
+			Line:        60,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -727,19 +792,33 @@ var tableLinodeCli = match.Program{
 			Origin:     &cloudOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* *creds-view", "* *credentials-view", "* kubeconfig-view", "* *-kubeconfig-view", "* *secret*-view", "* *password*-view"},
-			Line:       57,
+			Line:       68,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "linode.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* rm", "* *-delete", "lke clusters delete", "object-storage buckets delete", "obj rb"},
+			Line:          75,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableOci is what rules/cloud.toml:100 says of oci.
+// tableOci is what rules/cloud.toml:140 says of oci.
 var tableOci = match.Program{
 	Name:    "oci",
 	File:    "rules/cloud.toml",
-	Line:    100,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -809,7 +888,7 @@ var tableOci = match.Program{
 			Origin:     &cloudOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"iam * list", "iam * get", "compute * list", "compute * get", "network * list", "network * get", "os bucket list", "os object list", "os ns get", "bv * list", "bv * get", "db * list", "db * get", "ce * list", "ce * get", "lb * list", "lb * get", "search resource structured-search", "monitoring * list", "logging * list", "limits * list", "audit event list", "dns * list", "fn * list", "fn * get"},
-			Line:       111,
+			Line:       152,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -819,7 +898,7 @@ var tableOci = match.Program{
 			Reason:     "Reads a parameter from a file of this machine and sends it",
 			Origin:     &cloudOrigin7,
 			Conditions: &cloudWhen1,
-			Line:       118,
+			Line:       159,
 			Effects:    policy.Reads | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -827,11 +906,11 @@ var tableOci = match.Program{
 	},
 }
 
-// tableOpenstack is what rules/cloud.toml:150 says of openstack.
+// tableOpenstack is what rules/cloud.toml:191 says of openstack.
 var tableOpenstack = match.Program{
 	Name:    "openstack",
 	File:    "rules/cloud.toml",
-	Line:    150,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -944,8 +1023,8 @@ var tableOpenstack = match.Program{
 			Origin:      &cloudOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"server list", "server show", "server event list", "flavor list", "flavor show", "image list", "image show", "network list", "network show", "subnet list", "subnet show", "port list", "port show", "router list", "router show", "volume list", "volume show", "volume type list", "volume snapshot list", "security group list", "security group show", "security group rule list", "floating ip list", "floating ip show", "keypair list", "project list", "project show", "user list", "user show", "role list", "role assignment list", "domain list", "region list", "endpoint list", "service list", "catalog list", "hypervisor list", "hypervisor show", "hypervisor stats show", "availability zone list", "compute service list", "network agent list", "quota show", "limits show", "usage show", "stack list", "stack show", "container list", "object list", "extension list", "versions show", "help", "command list", "module list", "console log show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        160,
+			Operands:    go_2Operands2,
+			Line:        201,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -955,18 +1034,18 @@ var tableOpenstack = match.Program{
 			ID:         "openstack.help",
 			Origin:     &cloudOrigin8,
 			Conditions: &disksWhen1,
-			Line:       168,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableRclone is what rules/cloud.toml:227 says of rclone.
+// tableRclone is what rules/cloud.toml:268 says of rclone.
 var tableRclone = match.Program{
 	Name:    "rclone",
 	File:    "rules/cloud.toml",
-	Line:    227,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -975,20 +1054,20 @@ var tableRclone = match.Program{
 		{Path: "archive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authorize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "backend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bisync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bisync", Table: &cloudOptions11, PathOnly: true},
 		{Path: "cat", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config paths", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copyto", Table: &match.NoOptions, PathOnly: true},
-		{Path: "copyurl", Table: &match.NoOptions, PathOnly: true},
+		{Path: "copy", Table: &cloudOptions11, PathOnly: true},
+		{Path: "copyto", Table: &cloudOptions11, PathOnly: true},
+		{Path: "copyurl", Table: &cloudOptions12, PathOnly: true},
 		{Path: "cryptcheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deletefile", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &cloudOptions13, PathOnly: true},
+		{Path: "deletefile", Table: &cloudOptions13, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listremotes", Table: &match.NoOptions, PathOnly: true},
@@ -998,25 +1077,25 @@ var tableRclone = match.Program{
 		{Path: "lsjson", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lsl", Table: &match.NoOptions, PathOnly: true},
 		{Path: "md5sum", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mkdir", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
-		{Path: "move", Table: &match.NoOptions, PathOnly: true},
-		{Path: "moveto", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mkdir", Table: &cloudOptions14, PathOnly: true},
+		{Path: "mount", Table: &cloudOptions15, PathOnly: true},
+		{Path: "move", Table: &cloudOptions16, PathOnly: true},
+		{Path: "moveto", Table: &cloudOptions16, PathOnly: true},
 		{Path: "ncdu", Table: &match.NoOptions, PathOnly: true},
 		{Path: "obscure", Table: &match.NoOptions, PathOnly: true},
-		{Path: "purge", Table: &match.NoOptions, PathOnly: true},
+		{Path: "purge", Table: &cloudOptions13, PathOnly: true},
 		{Path: "rc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rcat", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rcat", Table: &cloudOptions14, PathOnly: true},
 		{Path: "rcd", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reveal", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rmdir", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rmdirs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rmdir", Table: &cloudOptions13, PathOnly: true},
+		{Path: "rmdirs", Table: &cloudOptions13, PathOnly: true},
+		{Path: "serve", Table: &cloudOptions17, PathOnly: true},
 		{Path: "settier", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sha1sum", Table: &match.NoOptions, PathOnly: true},
 		{Path: "size", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "touch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sync", Table: &cloudOptions11, PathOnly: true},
+		{Path: "touch", Table: &cloudOptions14, PathOnly: true},
 		{Path: "tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1028,7 +1107,7 @@ var tableRclone = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "lsl", "lsd", "lsf", "lsjson", "size", "check", "cryptcheck", "about", "tree", "md5sum", "sha1sum", "cat", "ncdu"},
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!:*", "!*,*:*"}}},
-			Line:        238,
+			Line:        308,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1039,8 +1118,8 @@ var tableRclone = match.Program{
 			Origin:      &cloudOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "listremotes", "help", "config file", "config paths"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        246,
+			Operands:    go_2Operands2,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1051,37 +1130,48 @@ var tableRclone = match.Program{
 			Origin:     &cloudOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       253,
+			Line:       323,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:          "rclone.copy",
-			Reason:      "Copies, deletes or serves files",
-			Origin:      &cloudOrigin9,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        261,
-			Effects:     policy.Writes | policy.Network,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
+			ID:         "rclone.copy",
+			Reason:     "Copies, deletes or serves files",
+			Origin:     &cloudOrigin9,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"copy", "sync", "move", "bisync", "copyto", "moveto", "copyurl", "delete", "deletefile", "purge", "rmdir", "rmdirs", "cleanup", "dedupe", "mkdir", "touch", "rcat", "mount", "serve", "rcd", "rc", "backend", "link", "settier", "obscure", "reveal", "authorize", "archive"},
+			Line:       331,
+			Effects:    policy.Writes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "rclone.delete",
+			Reason:        "Deletes files, or what the source does not have",
+			Origin:        &cloudOrigin9,
+			Conditions:    &awsWhen7,
+			Paths:         []string{"sync", "delete", "deletefile", "purge", "cleanup", "dedupe"},
+			Line:          338,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableScw is what rules/cloud.toml:82 says of scw.
+// tableScw is what rules/cloud.toml:112 says of scw.
 var tableScw = match.Program{
 	Name:    "scw",
 	File:    "rules/cloud.toml",
-	Line:    82,
+	Line:    112,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &cloudOptions11, Risky: true},
+		{Table: &cloudOptions18, Risky: true},
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account project list", Table: &match.NoOptions, PathOnly: true},
@@ -1110,20 +1200,42 @@ var tableScw = match.Program{
 		{Path: "registry namespace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "registry namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* *", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* * terminate", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 29,
-	Rules: []match.Rule{{
-		ID:          "scw.read",
-		Origin:      &cloudOrigin10,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        92,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "scw.read",
+			Origin:      &cloudOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"instance server list", "instance server get", "instance volume list", "instance image list", "rdb instance list", "rdb instance get", "k8s cluster list", "k8s cluster get", "registry namespace list", "dns zone list", "account project list", "info", "version", "help"},
+			Operands:    go_2Operands2,
+			Line:        122,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "scw.delete",
+			Reason:        "Deletes something at the cloud",
+			Origin:        &cloudOrigin10,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* * delete", "* * terminate"},
+			Operands:      go_2Operands2,
+			Line:          130,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -1151,7 +1263,8 @@ var cloudOptions1 = match.Table{
 			"-c --config", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--trace", Kind: match.Acts},
 	},
-	Index: []uint32{131075, 131093, 131106, 65536, 65625, 65593, 65609, 65558, 3, 65576, 10, 37, 65549, 65567, 65638, 65618, 196608, 65602, 27, 131103, 0, 65546, 131072, 131090, 24},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 131093, 131106, 65536, 65625, 65593, 65609, 65558, 3, 65576, 10, 37, 65549, 65567, 65638, 65618, 196608, 65602, 27, 131103, 0, 65546, 131072, 131090, 24},
 }
 
 var cloudOrigin1 = match.Origin{Program: "doctl", File: "rules/cloud.toml"}
@@ -1289,7 +1402,8 @@ var cloudOptions7 = match.Table{
 			"--tags", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--debug", Kind: match.Acts},
 	},
-	Index: []uint32{59, 76, 65, 65595, 131072, 65583, 65536, 3, 23, 65605, 110, 121, 46, 135, 65564, 65572, 65545, 65552, 30, 65613, 90, 65629, 39, 65622, 13, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{59, 76, 65, 65595, 131072, 65583, 65536, 3, 23, 65605, 110, 121, 46, 135, 65564, 65572, 65545, 65552, 30, 65613, 90, 65629, 39, 65622, 13, 0, 10},
 }
 
 var cloudOrigin6 = match.Origin{Program: "linode-cli", File: "rules/cloud.toml"}
@@ -1328,7 +1442,8 @@ var cloudOptions8 = match.Table{
 			"--defaults-file\n" +
 			"--auth-purpose", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{34, 65619, 131141, 65755, 131097, 131111, 65575, 131083, 65682, 26, 131125, 65626, 131072, 3, 53, 65641, 65592, 65739, 65722, 65555, 65600, 65607, 65536, 65564, 40, 65703, 65546, 65659, 65669, 13, 65751, 65572, 23, 0, 65718, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{34, 65619, 131141, 65755, 131097, 131111, 65575, 131083, 65682, 26, 131125, 65626, 131072, 3, 53, 65641, 65592, 65739, 65722, 65555, 65600, 65607, 65536, 65564, 40, 65703, 65546, 65659, 65669, 13, 65751, 65572, 23, 0, 65718, 10},
 }
 
 var cloudOrigin7 = match.Origin{Program: "oci", File: "rules/cloud.toml"}
@@ -1469,12 +1584,57 @@ var cloudOptions10 = match.Table{
 		{Spellings: "--rc\n" +
 			"--ask-password", Kind: match.Acts},
 	},
-	Index: []uint32{241, 167, 262149, 196776, 196753, 65631, 200, 196657, 196608, 62, 65697, 235, 196668, 105, 90, 37, 196719, 65546, 131085, 47, 131072, 117, 65610, 131115, 65645, 173, 259, 65674, 3, 137, 65536, 131100, 130, 65666, 196646, 65705, 154, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 279, 266, 65688, 211, 196744, 196727, 196617, 224, 26, 262144, 196636, 78, 65654, 185, 252, 65681, 196765, 65619, 13, 65642, 59, 221, 75, 164, 197, 102, 0, 34, 196741, 23, 161, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{241, 167, 262149, 196776, 196753, 65631, 200, 196657, 196608, 62, 65697, 235, 196668, 105, 90, 37, 196719, 65546, 131085, 47, 131072, 117, 65610, 131115, 65645, 173, 259, 65674, 3, 137, 65536, 131100, 130, 65666, 196646, 65705, 154, 196677, 65578, 65556, 65599, 65568, 65588, 196685, 196702, 279, 266, 65688, 211, 196744, 196727, 196617, 224, 26, 262144, 196636, 78, 65654, 185, 252, 65681, 196765, 65619, 13, 65642, 59, 221, 75, 164, 197, 102, 0, 34, 196741, 23, 161, 10},
+}
+
+var cloudOperands1 = []match.Operand{
+	{Kind: match.Source, Min: 1, Max: 1},
+	{Kind: match.Target, Min: 1, Max: 1},
+}
+
+var cloudOptions11 = match.Table{
+	Operands: cloudOperands1,
+}
+
+var cloudOptions12 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.URL, Min: 1, Max: 1},
+		{Kind: match.Target, Max: 1},
+	},
+}
+
+var cloudOperands2 = []match.Operand{{Kind: match.Delete, Max: -1}}
+
+var cloudOptions13 = match.Table{
+	Operands: cloudOperands2,
+}
+
+var cloudOptions14 = match.Table{
+	Operands: []match.Operand{{Kind: match.Target, Max: -1}},
+}
+
+var cloudOptions15 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Source, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
+}
+
+var cloudOptions16 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Move, Min: 1, Max: 1},
+		{Kind: match.Target, Min: 1, Max: 1},
+	},
+}
+
+var cloudOptions17 = match.Table{
+	Operands: osPackagesOperands2,
 }
 
 var cloudOrigin9 = match.Origin{Program: "rclone", File: "rules/cloud.toml"}
 
-var cloudOptions11 = match.Table{
+var cloudOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +

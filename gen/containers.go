@@ -27,46 +27,46 @@ var Containers = match.Gate{
 	},
 }
 
-// judgeApptainer judges apptainer, rules/containers.toml:579.
+// judgeApptainer judges apptainer, rules/containers.toml:746.
 func judgeApptainer(c *match.Call) {
 	switch c.Read(&tableApptainer) {
 	case "build", "delete", "exec", "pull", "push", "run", "shell", "sign", "test":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			3, // ask apptainer.run, line 614
+			0, // allow apptainer.help, line 761
+			3, // ask apptainer.run, line 802
 		)
 	case "cache", "capability", "inspect", "key", "plugin", "remote", "run-help", "sif", "verify", "version":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			1, // allow apptainer.read, line 599
+			0, // allow apptainer.help, line 761
+			1, // allow apptainer.read, line 767
 		)
 	case "instance":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			1, // allow apptainer.read, line 599
-			3, // ask apptainer.run, line 614
+			0, // allow apptainer.help, line 761
+			1, // allow apptainer.read, line 767
+			3, // ask apptainer.run, line 802
 		)
 	case "search":
 		c.Try(
-			0, // allow apptainer.help, line 593
-			2, // allow apptainer.search, line 606
+			0, // allow apptainer.help, line 761
+			2, // allow apptainer.search, line 774
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apptainer.help, line 593
+			0, // allow apptainer.help, line 761
 		)
 	}
 	c.Finish()
 }
 
-// judgeBuildah judges buildah, rules/containers.toml:495.
+// judgeBuildah judges buildah, rules/containers.toml:642.
 func judgeBuildah(c *match.Call) {
 	switch c.Read(&tableBuildah) {
 	case "containers", "images", "info", "ps", "version":
 		c.Try(
-			0, // allow buildah.list, line 510
+			0, // allow buildah.list, line 657
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -74,34 +74,39 @@ func judgeBuildah(c *match.Call) {
 	c.Finish()
 }
 
-// judgeCrane judges crane, rules/containers.toml:550.
+// judgeCrane judges crane, rules/containers.toml:707.
 func judgeCrane(c *match.Call) {
 	switch c.Read(&tableCrane) {
 	case "catalog", "config", "digest", "ls", "manifest", "validate", "version":
 		c.Try(
-			0, // allow crane.help, line 564
-			1, // allow crane.read, line 571
+			0, // allow crane.help, line 721
+			1, // allow crane.read, line 728
+		)
+	case "delete":
+		c.Try(
+			0, // allow crane.help, line 721
+			2, // ask crane.delete, line 736
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crane.help, line 564
+			0, // allow crane.help, line 721
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrictl judges crictl, rules/containers.toml:465.
+// judgeCrictl judges crictl, rules/containers.toml:611.
 func judgeCrictl(c *match.Call) {
 	switch c.Read(&tableCrictl) {
 	case "event", "events", "imagefsinfo", "images", "img", "info", "logs", "metricsp", "pods", "ps", "stats", "statsp", "version":
 		c.Try(
-			0, // allow crictl.list, line 481
+			0, // allow crictl.list, line 628
 		)
 	case "inspect", "inspecti", "inspectp":
 		c.Try(
-			1, // ask crictl.inspect, line 488
+			1, // ask crictl.inspect, line 635
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -109,19 +114,19 @@ func judgeCrictl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDive judges dive, rules/containers.toml:622.
+// judgeDive judges dive, rules/containers.toml:810.
 func judgeDive(c *match.Call) {
 	switch c.Read(&tableDive) {
 	case "build":
 		c.Try(
-			0, // allow dive.image, line 633
-			1, // ask dive.build, line 639
+			0, // allow dive.image, line 826
+			1, // ask dive.build, line 832
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dive.image, line 633
+			0, // allow dive.image, line 826
 		)
 	}
 	c.Finish()
@@ -132,346 +137,277 @@ func judgeDocker(c *match.Call) {
 	switch c.Read(&tableDocker) {
 	case "ai", "login", "logout", "mcp", "offload", "pull", "push", "scout":
 		c.Try(
-			8,  // allow docker.help, line 115
-			13, // ask docker.transfer, line 168
+			8,  // allow docker.help, line 116
+			13, // ask docker.transfer, line 170
 		)
 	case "attach", "exec":
 		c.Try(
-			8,  // allow docker.help, line 115
-			11, // ask docker.exec, line 144
+			8,  // allow docker.help, line 116
+			11, // ask docker.exec, line 145
 		)
 	case "bake", "build":
 		c.Try(
-			8,  // allow docker.help, line 115
-			12, // ask docker.build, line 160
+			8,  // allow docker.help, line 116
+			12, // ask docker.build, line 162
 		)
 	case "builder":
 		c.Try(
-			8,  // allow docker.help, line 115
-			12, // ask docker.build, line 160
-			14, // ask docker.change, line 177
-			16, // ask docker.remove, line 192
+			8,  // allow docker.help, line 116
+			12, // ask docker.build, line 162
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
 		)
 	case "buildx":
 		c.Try(
-			0,  // allow docker.list, line 46
-			4,  // allow docker.registry, line 76
-			8,  // allow docker.help, line 115
-			12, // ask docker.build, line 160
-			13, // ask docker.transfer, line 168
-			14, // ask docker.change, line 177
-			16, // ask docker.remove, line 192
+			0,  // allow docker.list, line 47
+			4,  // allow docker.registry, line 77
+			8,  // allow docker.help, line 116
+			12, // ask docker.build, line 162
+			13, // ask docker.transfer, line 170
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
 		)
 	case "checkpoint", "sandbox":
 		c.Try(
-			0,  // allow docker.list, line 46
-			8,  // allow docker.help, line 115
-			14, // ask docker.change, line 177
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
 		)
 	case "commit", "debug", "desktop", "extension", "import", "init", "kill", "load", "pause", "rename", "restart", "start", "stop", "tag", "unpause", "update":
 		c.Try(
-			8,  // allow docker.help, line 115
-			14, // ask docker.change, line 177
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
 		)
 	case "compose":
 		c.Try(
-			8,  // allow docker.help, line 115
-			11, // ask docker.exec, line 144
-			12, // ask docker.build, line 160
-			13, // ask docker.transfer, line 168
-			15, // ask docker.files, line 185
-			16, // ask docker.remove, line 192
-			17, // allow docker.compose.list, line 230
-			18, // allow docker.compose.config, line 237
-			19, // ask docker.compose.config-secrets, line 245
-			20, // ask docker.compose.change, line 253
-		)
-	case "config", "secret":
-		c.Try(
-			0,  // allow docker.list, line 46
-			7,  // ask docker.inspect-all, line 102
-			8,  // allow docker.help, line 115
-			14, // ask docker.change, line 177
-			16, // ask docker.remove, line 192
-		)
-	case "container":
-		c.Try(
-			0,  // allow docker.list, line 46
-			1,  // allow docker.top, line 54
-			2,  // allow docker.logs, line 61
-			5,  // allow docker.inspect, line 85
-			6,  // ask docker.inspect-env, line 93
-			7,  // ask docker.inspect-all, line 102
-			8,  // allow docker.help, line 115
-			9,  // ask docker.run, line 128
-			10, // ask docker.run-host, line 136
-			11, // ask docker.exec, line 144
-			14, // ask docker.change, line 177
-			15, // ask docker.files, line 185
-			16, // ask docker.remove, line 192
-		)
-	case "context", "network", "node", "stack", "system", "volume":
-		c.Try(
-			0,  // allow docker.list, line 46
-			8,  // allow docker.help, line 115
-			14, // ask docker.change, line 177
-			16, // ask docker.remove, line 192
-		)
-	case "cp", "export", "save":
-		c.Try(
-			8,  // allow docker.help, line 115
-			15, // ask docker.files, line 185
-		)
-	case "create", "run":
-		c.Try(
-			8,  // allow docker.help, line 115
-			9,  // ask docker.run, line 128
-			10, // ask docker.run-host, line 136
-		)
-	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
-		c.Try(
-			0, // allow docker.list, line 46
-			8, // allow docker.help, line 115
-		)
-	case "image":
-		c.Try(
-			0,  // allow docker.list, line 46
-			8,  // allow docker.help, line 115
-			12, // ask docker.build, line 160
-			13, // ask docker.transfer, line 168
-			14, // ask docker.change, line 177
-			15, // ask docker.files, line 185
-			16, // ask docker.remove, line 192
-		)
-	case "inspect":
-		c.Try(
-			5, // allow docker.inspect, line 85
-			6, // ask docker.inspect-env, line 93
-			7, // ask docker.inspect-all, line 102
-			8, // allow docker.help, line 115
-		)
-	case "logs":
-		c.Try(
-			2, // allow docker.logs, line 61
-			8, // allow docker.help, line 115
-		)
-	case "manifest":
-		c.Try(
-			4,  // allow docker.registry, line 76
-			8,  // allow docker.help, line 115
-			13, // ask docker.transfer, line 168
-			14, // ask docker.change, line 177
-		)
-	case "model":
-		c.Try(
-			0,  // allow docker.list, line 46
-			8,  // allow docker.help, line 115
-			13, // ask docker.transfer, line 168
-		)
-	case "plugin":
-		c.Try(
-			0,  // allow docker.list, line 46
-			8,  // allow docker.help, line 115
-			13, // ask docker.transfer, line 168
-			14, // ask docker.change, line 177
-			16, // ask docker.remove, line 192
-		)
-	case "rm", "rmi":
-		c.Try(
-			8,  // allow docker.help, line 115
-			16, // ask docker.remove, line 192
-		)
-	case "search":
-		c.Try(
-			3, // allow docker.search, line 67
-			8, // allow docker.help, line 115
-		)
-	case "service":
-		c.Try(
-			0,  // allow docker.list, line 46
-			2,  // allow docker.logs, line 61
-			7,  // ask docker.inspect-all, line 102
-			8,  // allow docker.help, line 115
-			14, // ask docker.change, line 177
-			16, // ask docker.remove, line 192
-		)
-	case "swarm":
-		c.Try(
-			8,  // allow docker.help, line 115
-			14, // ask docker.change, line 177
-			16, // ask docker.remove, line 192
-		)
-	case "top":
-		c.Try(
-			1, // allow docker.top, line 54
-			8, // allow docker.help, line 115
-		)
-	case "trust":
-		c.Try(
-			4,  // allow docker.registry, line 76
-			8,  // allow docker.help, line 115
-			13, // ask docker.transfer, line 168
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			8, // allow docker.help, line 115
-		)
-	}
-	c.Finish()
-}
-
-// judgeDockerCompose judges docker-compose, rules/containers.toml:261.
-func judgeDockerCompose(c *match.Call) {
-	switch c.Read(&tableDockerCompose) {
-	case "build", "cp", "create", "down", "exec", "kill", "pause", "pull", "push", "restart", "rm", "run", "scale", "start", "stop", "unpause", "up":
-		c.Try(
-			2, // allow docker-compose.help, line 299
-			4, // ask docker-compose.change, line 312
+			8,  // allow docker.help, line 116
+			11, // ask docker.exec, line 145
+			12, // ask docker.build, line 162
+			13, // ask docker.transfer, line 170
+			15, // ask docker.files, line 209
+			16, // ask docker.remove, line 216
+			17, // ask docker.remove-volumes, line 242
+			19, // allow docker.compose.list, line 290
+			20, // allow docker.compose.config, line 297
+			21, // ask docker.compose.config-secrets, line 305
+			22, // ask docker.compose.change, line 313
 		)
 	case "config":
 		c.Try(
-			1, // allow docker-compose.config, line 293
-			2, // allow docker-compose.help, line 299
-			3, // ask docker-compose.config-secrets, line 304
-		)
-	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
-		c.Try(
-			0, // allow docker-compose.list, line 286
-			2, // allow docker-compose.help, line 299
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			2, // allow docker-compose.help, line 299
-		)
-	}
-	c.Finish()
-}
-
-// judgeNerdctl judges nerdctl, rules/containers.toml:434.
-func judgeNerdctl(c *match.Call) {
-	switch c.Read(&tableNerdctl) {
-	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version", "volume":
-		c.Try(
-			0, // allow nerdctl.list, line 451
-		)
-	case "top":
-		c.Try(
-			1, // allow nerdctl.top, line 458
-		)
-	case match.AnySub:
-		c.TryAll()
-	}
-	c.Finish()
-}
-
-// judgePodman judges podman, rules/containers.toml:321.
-func judgePodman(c *match.Call) {
-	switch c.Read(&tablePodman) {
-	case "artifact", "farm", "quadlet", "secret":
-		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
-		)
-	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
-		c.Try(
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
+			0,  // allow docker.list, line 47
+			7,  // ask docker.inspect-all, line 103
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
 		)
 	case "container":
 		c.Try(
-			0, // allow podman.list, line 351
-			1, // allow podman.top, line 358
-			4, // allow podman.inspect, line 383
-			5, // allow podman.help, line 395
-			6, // ask podman.inspect-all, line 400
-			7, // ask podman.run, line 408
-			9, // ask podman.remove, line 425
+			0,  // allow docker.list, line 47
+			1,  // allow docker.top, line 55
+			2,  // allow docker.logs, line 62
+			5,  // allow docker.inspect, line 86
+			6,  // ask docker.inspect-env, line 94
+			7,  // ask docker.inspect-all, line 103
+			8,  // allow docker.help, line 116
+			9,  // ask docker.run, line 129
+			10, // ask docker.run-host, line 137
+			11, // ask docker.exec, line 145
+			14, // ask docker.change, line 179
+			15, // ask docker.files, line 209
+			16, // ask docker.remove, line 216
+			17, // ask docker.remove-volumes, line 242
 		)
-	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
+	case "context", "network", "node", "stack":
 		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
+		)
+	case "cp", "export", "save":
+		c.Try(
+			8,  // allow docker.help, line 116
+			15, // ask docker.files, line 209
+		)
+	case "create", "run":
+		c.Try(
+			8,  // allow docker.help, line 116
+			9,  // ask docker.run, line 129
+			10, // ask docker.run-host, line 137
+		)
+	case "diff", "events", "help", "history", "images", "info", "port", "ps", "stats", "version", "wait":
+		c.Try(
+			0, // allow docker.list, line 47
+			8, // allow docker.help, line 116
 		)
 	case "image":
 		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
-			8, // ask podman.transfer, line 416
-			9, // ask podman.remove, line 425
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			12, // ask docker.build, line 162
+			13, // ask docker.transfer, line 170
+			14, // ask docker.change, line 179
+			15, // ask docker.files, line 209
+			16, // ask docker.remove, line 216
 		)
 	case "inspect":
 		c.Try(
-			4, // allow podman.inspect, line 383
-			5, // allow podman.help, line 395
-			6, // ask podman.inspect-all, line 400
+			5, // allow docker.inspect, line 86
+			6, // ask docker.inspect-env, line 94
+			7, // ask docker.inspect-all, line 103
+			8, // allow docker.help, line 116
 		)
-	case "login", "logout", "pull", "push":
+	case "logs":
 		c.Try(
-			5, // allow podman.help, line 395
-			8, // ask podman.transfer, line 416
-		)
-	case "machine", "network", "system", "volume":
-		c.Try(
-			0, // allow podman.list, line 351
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
-			9, // ask podman.remove, line 425
+			2, // allow docker.logs, line 62
+			8, // allow docker.help, line 116
 		)
 	case "manifest":
 		c.Try(
-			2, // allow podman.manifest, line 365
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
+			4,  // allow docker.registry, line 77
+			8,  // allow docker.help, line 116
+			13, // ask docker.transfer, line 170
+			14, // ask docker.change, line 179
 		)
-	case "pod":
+	case "model":
 		c.Try(
-			0, // allow podman.list, line 351
-			1, // allow podman.top, line 358
-			5, // allow podman.help, line 395
-			7, // ask podman.run, line 408
-			9, // ask podman.remove, line 425
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			13, // ask docker.transfer, line 170
 		)
-	case "rm", "rmi":
+	case "plugin":
 		c.Try(
-			5, // allow podman.help, line 395
-			9, // ask podman.remove, line 425
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			13, // ask docker.transfer, line 170
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
+		)
+	case "rm":
+		c.Try(
+			8,  // allow docker.help, line 116
+			16, // ask docker.remove, line 216
+			17, // ask docker.remove-volumes, line 242
+		)
+	case "rmi":
+		c.Try(
+			8,  // allow docker.help, line 116
+			16, // ask docker.remove, line 216
 		)
 	case "search":
 		c.Try(
-			3, // allow podman.registry, line 374
-			5, // allow podman.help, line 395
+			3, // allow docker.search, line 68
+			8, // allow docker.help, line 116
+		)
+	case "secret":
+		c.Try(
+			0,  // allow docker.list, line 47
+			7,  // ask docker.inspect-all, line 103
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			18, // ask docker.remove-data, line 252
+		)
+	case "service":
+		c.Try(
+			0,  // allow docker.list, line 47
+			2,  // allow docker.logs, line 62
+			7,  // ask docker.inspect-all, line 103
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
+		)
+	case "swarm":
+		c.Try(
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
+		)
+	case "system":
+		c.Try(
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			16, // ask docker.remove, line 216
+			17, // ask docker.remove-volumes, line 242
 		)
 	case "top":
 		c.Try(
-			1, // allow podman.top, line 358
-			5, // allow podman.help, line 395
+			1, // allow docker.top, line 55
+			8, // allow docker.help, line 116
+		)
+	case "trust":
+		c.Try(
+			4,  // allow docker.registry, line 77
+			8,  // allow docker.help, line 116
+			13, // ask docker.transfer, line 170
+		)
+	case "volume":
+		c.Try(
+			0,  // allow docker.list, line 47
+			8,  // allow docker.help, line 116
+			14, // ask docker.change, line 179
+			18, // ask docker.remove-data, line 252
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow podman.help, line 395
+			8, // allow docker.help, line 116
 		)
 	}
 	c.Finish()
 }
 
-// judgeSkopeo judges skopeo, rules/containers.toml:517.
-func judgeSkopeo(c *match.Call) {
-	switch c.Read(&tableSkopeo) {
-	case "inspect", "list-tags":
+// judgeDockerCompose judges docker-compose, rules/containers.toml:321.
+func judgeDockerCompose(c *match.Call) {
+	switch c.Read(&tableDockerCompose) {
+	case "build", "cp", "create", "exec", "kill", "pause", "pull", "push", "restart", "run", "scale", "start", "stop", "unpause", "up":
 		c.Try(
-			0, // allow skopeo.inspect, line 535
+			2, // allow docker-compose.help, line 364
+			4, // ask docker-compose.change, line 377
 		)
-	case "manifest-digest":
+	case "config":
 		c.Try(
-			1, // allow skopeo.digest, line 543
+			1, // allow docker-compose.config, line 358
+			2, // allow docker-compose.help, line 364
+			3, // ask docker-compose.config-secrets, line 369
+		)
+	case "down", "rm":
+		c.Try(
+			2, // allow docker-compose.help, line 364
+			4, // ask docker-compose.change, line 377
+			5, // ask docker-compose.remove-volumes, line 391
+		)
+	case "events", "images", "logs", "ls", "port", "ps", "top", "version":
+		c.Try(
+			0, // allow docker-compose.list, line 351
+			2, // allow docker-compose.help, line 364
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			2, // allow docker-compose.help, line 364
+		)
+	}
+	c.Finish()
+}
+
+// judgeNerdctl judges nerdctl, rules/containers.toml:570.
+func judgeNerdctl(c *match.Call) {
+	switch c.Read(&tableNerdctl) {
+	case "compose", "container", "diff", "history", "image", "images", "info", "logs", "namespace", "network", "port", "ps", "stats", "system", "version":
+		c.Try(
+			0, // allow nerdctl.list, line 587
+		)
+	case "top":
+		c.Try(
+			1, // allow nerdctl.top, line 594
+		)
+	case "volume":
+		c.Try(
+			0, // allow nerdctl.list, line 587
+			2, // ask nerdctl.remove-data, line 601
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -479,45 +415,177 @@ func judgeSkopeo(c *match.Call) {
 	c.Finish()
 }
 
-// tableApptainer is what rules/containers.toml:579 says of apptainer.
+// judgePodman judges podman, rules/containers.toml:402.
+func judgePodman(c *match.Call) {
+	switch c.Read(&tablePodman) {
+	case "artifact", "farm", "quadlet":
+		c.Try(
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+		)
+	case "attach", "auto-update", "build", "checkpoint", "commit", "compose", "cp", "create", "exec", "export", "generate", "healthcheck", "import", "init", "kill", "kube", "load", "mount", "pause", "play", "rename", "restart", "restore", "run", "save", "start", "stop", "tag", "unmount", "unpause", "unshare", "untag", "update":
+		c.Try(
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+		)
+	case "container":
+		c.Try(
+			0,  // allow podman.list, line 433
+			1,  // allow podman.top, line 440
+			4,  // allow podman.inspect, line 465
+			5,  // allow podman.help, line 477
+			6,  // ask podman.inspect-all, line 506
+			7,  // ask podman.run, line 514
+			9,  // ask podman.remove, line 531
+			10, // ask podman.remove-volumes, line 552
+		)
+	case "diff", "events", "help", "history", "images", "info", "logs", "port", "ps", "stats", "version":
+		c.Try(
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
+		)
+	case "image":
+		c.Try(
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+			8, // ask podman.transfer, line 522
+			9, // ask podman.remove, line 531
+		)
+	case "inspect":
+		c.Try(
+			4, // allow podman.inspect, line 465
+			5, // allow podman.help, line 477
+			6, // ask podman.inspect-all, line 506
+		)
+	case "login", "logout", "pull", "push":
+		c.Try(
+			5, // allow podman.help, line 477
+			8, // ask podman.transfer, line 522
+		)
+	case "machine", "secret", "volume":
+		c.Try(
+			0,  // allow podman.list, line 433
+			5,  // allow podman.help, line 477
+			7,  // ask podman.run, line 514
+			11, // ask podman.remove-data, line 561
+		)
+	case "manifest":
+		c.Try(
+			2, // allow podman.manifest, line 447
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+		)
+	case "network":
+		c.Try(
+			0, // allow podman.list, line 433
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+			9, // ask podman.remove, line 531
+		)
+	case "pod":
+		c.Try(
+			0, // allow podman.list, line 433
+			1, // allow podman.top, line 440
+			5, // allow podman.help, line 477
+			7, // ask podman.run, line 514
+			9, // ask podman.remove, line 531
+		)
+	case "rm", "rmi":
+		c.Try(
+			5, // allow podman.help, line 477
+			9, // ask podman.remove, line 531
+		)
+	case "search":
+		c.Try(
+			3, // allow podman.registry, line 456
+			5, // allow podman.help, line 477
+		)
+	case "system":
+		c.Try(
+			0,  // allow podman.list, line 433
+			5,  // allow podman.help, line 477
+			7,  // ask podman.run, line 514
+			9,  // ask podman.remove, line 531
+			10, // ask podman.remove-volumes, line 552
+			11, // ask podman.remove-data, line 561
+		)
+	case "top":
+		c.Try(
+			1, // allow podman.top, line 440
+			5, // allow podman.help, line 477
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			5, // allow podman.help, line 477
+		)
+	}
+	c.Finish()
+}
+
+// judgeSkopeo judges skopeo, rules/containers.toml:664.
+func judgeSkopeo(c *match.Call) {
+	switch c.Read(&tableSkopeo) {
+	case "delete":
+		c.Try(
+			2, // ask skopeo.delete, line 697
+		)
+	case "inspect", "list-tags":
+		c.Try(
+			0, // allow skopeo.inspect, line 682
+		)
+	case "manifest-digest":
+		c.Try(
+			1, // allow skopeo.digest, line 690
+		)
+	case match.AnySub:
+		c.TryAll()
+	}
+	c.Finish()
+}
+
+// tableApptainer is what rules/containers.toml:746 says of apptainer.
 var tableApptainer = match.Program{
 	Name:    "apptainer",
 	Aliases: []string{"singularity"},
 	File:    "rules/containers.toml",
-	Line:    579,
+	Line:    746,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &containersOptions1},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &containersOptions2, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache list", Table: &containersOptions2},
+		{Path: "cache list", Table: &containersOptions3},
 		{Path: "capability", Table: &match.NoOptions, PathOnly: true},
-		{Path: "capability avail", Table: &containersOptions2},
-		{Path: "capability list", Table: &containersOptions2},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "capability avail", Table: &containersOptions3},
+		{Path: "capability list", Table: &containersOptions3},
+		{Path: "delete", Table: &containersOptions4, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions2},
+		{Path: "inspect", Table: &containersOptions3},
 		{Path: "instance", Table: &match.NoOptions, PathOnly: true},
-		{Path: "instance list", Table: &containersOptions2},
+		{Path: "instance list", Table: &containersOptions3},
 		{Path: "instance start", Table: &match.NoOptions, PathOnly: true},
 		{Path: "key", Table: &match.NoOptions, PathOnly: true},
-		{Path: "key list", Table: &containersOptions2},
+		{Path: "key list", Table: &containersOptions3},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &containersOptions2},
-		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
-		{Path: "push", Table: &match.NoOptions, PathOnly: true},
+		{Path: "plugin list", Table: &containersOptions3},
+		{Path: "pull", Table: &containersOptions5, PathOnly: true},
+		{Path: "push", Table: &containersOptions6, PathOnly: true},
 		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remote list", Table: &containersOptions2},
+		{Path: "remote list", Table: &containersOptions3},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run-help", Table: &containersOptions2},
-		{Path: "search", Table: &containersOptions2},
+		{Path: "run-help", Table: &containersOptions3},
+		{Path: "search", Table: &containersOptions3},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sif", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sif list", Table: &containersOptions2},
-		{Path: "sign", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sif list", Table: &containersOptions3},
+		{Path: "sign", Table: &pythonOptions15, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
-		{Path: "verify", Table: &containersOptions2},
+		{Path: "verify", Table: &containersOptions3},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 31,
@@ -526,7 +594,7 @@ var tableApptainer = match.Program{
 			ID:         "apptainer.help",
 			Origin:     &containersOrigin1,
 			Conditions: &disksWhen1,
-			Line:       593,
+			Line:       761,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -535,8 +603,8 @@ var tableApptainer = match.Program{
 			Origin:      &containersOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "cache list", "verify", "run-help", "sif list", "remote list", "plugin list", "key list", "capability list", "capability avail", "instance list", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        599,
+			Operands:    go_2Operands1,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -546,8 +614,8 @@ var tableApptainer = match.Program{
 			Origin:      &containersOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        606,
+			Operands:    rustOperands2,
+			Line:        774,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +627,7 @@ var tableApptainer = match.Program{
 			Origin:     &containersOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "exec", "shell", "build", "pull", "push", "test", "sign", "delete", "instance start"},
-			Line:       614,
+			Line:       802,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -568,20 +636,20 @@ var tableApptainer = match.Program{
 	},
 }
 
-// tableBuildah is what rules/containers.toml:495 says of buildah.
+// tableBuildah is what rules/containers.toml:642 says of buildah.
 var tableBuildah = match.Program{
 	Name:    "buildah",
 	File:    "rules/containers.toml",
-	Line:    495,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions3},
-		{Path: "containers", Table: &containersOptions4},
-		{Path: "images", Table: &containersOptions4},
-		{Path: "info", Table: &containersOptions4},
-		{Path: "ps", Table: &containersOptions4},
-		{Path: "version", Table: &containersOptions4},
+		{Table: &containersOptions7},
+		{Path: "containers", Table: &containersOptions8},
+		{Path: "images", Table: &containersOptions8},
+		{Path: "info", Table: &containersOptions8},
+		{Path: "ps", Table: &containersOptions8},
+		{Path: "version", Table: &containersOptions8},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{{
@@ -589,41 +657,42 @@ var tableBuildah = match.Program{
 		Origin:      &containersOrigin2,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"images", "containers", "ps", "info", "version"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        510,
+		Operands:    go_2Operands2,
+		Line:        657,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableCrane is what rules/containers.toml:550 says of crane.
+// tableCrane is what rules/containers.toml:707 says of crane.
 var tableCrane = match.Program{
 	Name:    "crane",
 	Aliases: []string{"gcrane"},
 	File:    "rules/containers.toml",
-	Line:    550,
+	Line:    707,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &containersOptions5},
-		{Path: "catalog", Table: &containersOptions6},
+		{Table: &containersOptions9},
+		{Path: "catalog", Table: &containersOptions10},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "digest", Table: &containersOptions6},
-		{Path: "gc", Table: &containersOptions6},
-		{Path: "ls", Table: &containersOptions6},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "digest", Table: &containersOptions10},
+		{Path: "gc", Table: &containersOptions10},
+		{Path: "ls", Table: &containersOptions10},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:          "crane.help",
 			Origin:      &containersOrigin3,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        564,
+			Operands:    go_2Operands2,
+			Line:        721,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -633,41 +702,57 @@ var tableCrane = match.Program{
 			Origin:      &containersOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"catalog", "config", "digest", "ls", "manifest", "version", "validate"},
-			Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-			Line:        571,
+			Operands:    databasesOperands2,
+			Line:        728,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "crane.delete",
+			Reason:        "Deletes from a registry",
+			Origin:        &containersOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          736,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableCrictl is what rules/containers.toml:465 says of crictl.
+// tableCrictl is what rules/containers.toml:611 says of crictl.
 var tableCrictl = match.Program{
 	Name:    "crictl",
 	File:    "rules/containers.toml",
-	Line:    465,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions7, Risky: true},
-		{Path: "event", Table: &containersOptions8},
-		{Path: "events", Table: &containersOptions8},
-		{Path: "imagefsinfo", Table: &containersOptions8},
-		{Path: "images", Table: &containersOptions8},
-		{Path: "img", Table: &containersOptions8},
-		{Path: "info", Table: &containersOptions8},
+		{Table: &containersOptions11, Risky: true},
+		{Path: "event", Table: &containersOptions12},
+		{Path: "events", Table: &containersOptions12},
+		{Path: "imagefsinfo", Table: &containersOptions12},
+		{Path: "images", Table: &containersOptions12},
+		{Path: "img", Table: &containersOptions12},
+		{Path: "info", Table: &containersOptions12},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspecti", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspectp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &containersOptions8},
-		{Path: "metricsp", Table: &containersOptions8},
-		{Path: "pods", Table: &containersOptions8},
-		{Path: "ps", Table: &containersOptions8},
-		{Path: "stats", Table: &containersOptions8},
-		{Path: "statsp", Table: &containersOptions8},
-		{Path: "version", Table: &containersOptions8},
+		{Path: "logs", Table: &containersOptions12},
+		{Path: "metricsp", Table: &containersOptions12},
+		{Path: "pods", Table: &containersOptions12},
+		{Path: "ps", Table: &containersOptions12},
+		{Path: "stats", Table: &containersOptions12},
+		{Path: "statsp", Table: &containersOptions12},
+		{Path: "version", Table: &containersOptions12},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -676,8 +761,8 @@ var tableCrictl = match.Program{
 			Origin:      &containersOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "pods", "images", "img", "stats", "statsp", "info", "version", "imagefsinfo", "logs", "event", "events", "metricsp"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        481,
+			Operands:    go_2Operands2,
+			Line:        628,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -688,7 +773,7 @@ var tableCrictl = match.Program{
 			Origin:     &containersOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "inspectp", "inspecti"},
-			Line:       488,
+			Line:       635,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -696,16 +781,16 @@ var tableCrictl = match.Program{
 	},
 }
 
-// tableDive is what rules/containers.toml:622 says of dive.
+// tableDive is what rules/containers.toml:810 says of dive.
 var tableDive = match.Program{
 	Name:    "dive",
 	File:    "rules/containers.toml",
-	Line:    622,
+	Line:    810,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions9, Risky: true},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
+		{Table: &containersOptions13, Risky: true},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
@@ -713,8 +798,8 @@ var tableDive = match.Program{
 			ID:          "dive.image",
 			Origin:      &containersOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        633,
+			Operands:    go_2Operands9,
+			Line:        826,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -725,7 +810,7 @@ var tableDive = match.Program{
 			Origin:     &containersOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build"},
-			Line:       639,
+			Line:       832,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -741,226 +826,232 @@ var tableDocker = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions10, Risky: true},
+		{Table: &containersOptions14, Risky: true},
 		{Path: "ai", Table: &match.NoOptions, PathOnly: true},
-		{Path: "attach", Table: &containersOptions11},
+		{Path: "attach", Table: &containersOptions15},
 		{Path: "bake", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &containersOptions12, Risky: true},
+		{Path: "build", Table: &containersOptions16, Risky: true},
 		{Path: "builder", Table: &match.NoOptions, PathOnly: true},
-		{Path: "builder build", Table: &containersOptions12, Risky: true},
+		{Path: "builder build", Table: &containersOptions16, Risky: true},
 		{Path: "builder prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "buildx", Table: &match.NoOptions, PathOnly: true},
-		{Path: "buildx b", Table: &containersOptions12, Risky: true},
+		{Path: "buildx b", Table: &containersOptions16, Risky: true},
 		{Path: "buildx bake", Table: &match.NoOptions, PathOnly: true},
-		{Path: "buildx build", Table: &containersOptions12, Risky: true},
-		{Path: "buildx du", Table: &containersOptions13},
+		{Path: "buildx build", Table: &containersOptions16, Risky: true},
+		{Path: "buildx du", Table: &containersOptions17},
 		{Path: "buildx history", Table: &match.NoOptions, PathOnly: true},
-		{Path: "buildx history ls", Table: &containersOptions13},
+		{Path: "buildx history ls", Table: &containersOptions17},
 		{Path: "buildx imagetools", Table: &match.NoOptions, PathOnly: true},
 		{Path: "buildx imagetools create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "buildx imagetools inspect", Table: &containersOptions14},
-		{Path: "buildx inspect", Table: &containersOptions14},
-		{Path: "buildx ls", Table: &containersOptions13},
+		{Path: "buildx imagetools inspect", Table: &containersOptions18},
+		{Path: "buildx inspect", Table: &containersOptions18},
+		{Path: "buildx ls", Table: &containersOptions17},
 		{Path: "buildx prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "buildx rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "buildx version", Table: &containersOptions13},
+		{Path: "buildx version", Table: &containersOptions17},
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "checkpoint ls", Table: &containersOptions13},
-		{Path: "commit", Table: &containersOptions11},
-		{Path: "compose", Table: &containersOptions15, Risky: true},
+		{Path: "checkpoint ls", Table: &containersOptions17},
+		{Path: "commit", Table: &containersOptions15},
+		{Path: "compose", Table: &containersOptions19, Risky: true},
 		{Path: "compose attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose bridge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose config", Table: &containersOptions16, Risky: true},
-		{Path: "compose convert", Table: &containersOptions16, Risky: true},
-		{Path: "compose cp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compose config", Table: &containersOptions20, Risky: true},
+		{Path: "compose convert", Table: &containersOptions20, Risky: true},
+		{Path: "compose cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "compose create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose down", Table: &containersOptions11},
-		{Path: "compose events", Table: &containersOptions17},
-		{Path: "compose exec", Table: &containersOptions11},
+		{Path: "compose down", Table: &containersOptions22, Risky: true},
+		{Path: "compose events", Table: &containersOptions23},
+		{Path: "compose exec", Table: &containersOptions15},
 		{Path: "compose export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose images", Table: &containersOptions17},
+		{Path: "compose images", Table: &containersOptions23},
 		{Path: "compose kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions18},
-		{Path: "compose ls", Table: &containersOptions17},
+		{Path: "compose logs", Table: &containersOptions24},
+		{Path: "compose ls", Table: &containersOptions23},
 		{Path: "compose pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose port", Table: &containersOptions17},
-		{Path: "compose ps", Table: &containersOptions17},
+		{Path: "compose port", Table: &containersOptions23},
+		{Path: "compose ps", Table: &containersOptions23},
 		{Path: "compose publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compose rm", Table: &containersOptions25, Risky: true},
 		{Path: "compose run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose stats", Table: &containersOptions17},
+		{Path: "compose stats", Table: &containersOptions23},
 		{Path: "compose stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose top", Table: &containersOptions17},
+		{Path: "compose top", Table: &containersOptions23},
 		{Path: "compose unpause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose up", Table: &containersOptions11},
-		{Path: "compose version", Table: &containersOptions17},
-		{Path: "compose volumes", Table: &containersOptions17},
+		{Path: "compose up", Table: &containersOptions15},
+		{Path: "compose version", Table: &containersOptions23},
+		{Path: "compose volumes", Table: &containersOptions23},
 		{Path: "compose wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compose watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config create", Table: &macosOptions5, PathOnly: true},
 		{Path: "config inspect", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config ls", Table: &containersOptions13},
+		{Path: "config ls", Table: &containersOptions17},
 		{Path: "config rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container", Table: &containersOptions11},
+		{Path: "container", Table: &containersOptions15},
 		{Path: "container attach", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container cp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container create", Table: &containersOptions19, Risky: true},
-		{Path: "container diff", Table: &containersOptions13},
+		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
+		{Path: "container create", Table: &containersOptions26, Risky: true},
+		{Path: "container diff", Table: &containersOptions17},
 		{Path: "container exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container inspect", Table: &containersOptions20, Risky: true},
-		{Path: "container list", Table: &containersOptions13},
-		{Path: "container logs", Table: &containersOptions21},
-		{Path: "container ls", Table: &containersOptions13},
-		{Path: "container port", Table: &containersOptions13},
+		{Path: "container export", Table: &containersOptions27, Risky: true},
+		{Path: "container inspect", Table: &containersOptions28, Risky: true},
+		{Path: "container list", Table: &containersOptions17},
+		{Path: "container logs", Table: &containersOptions29},
+		{Path: "container ls", Table: &containersOptions17},
+		{Path: "container port", Table: &containersOptions17},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ps", Table: &containersOptions13},
-		{Path: "container rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container run", Table: &containersOptions19, Risky: true},
-		{Path: "container start", Table: &containersOptions11},
-		{Path: "container stats", Table: &containersOptions13},
-		{Path: "container stop", Table: &containersOptions11},
-		{Path: "container top", Table: &containersOptions13},
-		{Path: "context", Table: &containersOptions11},
-		{Path: "context inspect", Table: &containersOptions13},
-		{Path: "context list", Table: &containersOptions13},
-		{Path: "context ls", Table: &containersOptions13},
+		{Path: "container ps", Table: &containersOptions17},
+		{Path: "container rm", Table: &containersOptions25, Risky: true},
+		{Path: "container run", Table: &containersOptions26, Risky: true},
+		{Path: "container start", Table: &containersOptions15},
+		{Path: "container stats", Table: &containersOptions17},
+		{Path: "container stop", Table: &containersOptions15},
+		{Path: "container top", Table: &containersOptions17},
+		{Path: "context", Table: &containersOptions15},
+		{Path: "context inspect", Table: &containersOptions17},
+		{Path: "context list", Table: &containersOptions17},
+		{Path: "context ls", Table: &containersOptions17},
 		{Path: "context rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "context show", Table: &containersOptions13},
-		{Path: "cp", Table: &containersOptions11},
-		{Path: "create", Table: &containersOptions19, Risky: true},
+		{Path: "context show", Table: &containersOptions17},
+		{Path: "cp", Table: &containersOptions30},
+		{Path: "create", Table: &containersOptions26, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "desktop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &containersOptions13},
-		{Path: "events", Table: &containersOptions13},
-		{Path: "exec", Table: &containersOptions11},
-		{Path: "export", Table: &containersOptions11},
+		{Path: "diff", Table: &containersOptions17},
+		{Path: "events", Table: &containersOptions17},
+		{Path: "exec", Table: &containersOptions15},
+		{Path: "export", Table: &containersOptions31, Risky: true},
 		{Path: "extension", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &containersOptions13},
-		{Path: "image", Table: &containersOptions11},
-		{Path: "image build", Table: &containersOptions12, Risky: true},
-		{Path: "image history", Table: &containersOptions13},
-		{Path: "image inspect", Table: &containersOptions13},
-		{Path: "image list", Table: &containersOptions13},
-		{Path: "image ls", Table: &containersOptions13},
+		{Path: "history", Table: &containersOptions17},
+		{Path: "image", Table: &containersOptions15},
+		{Path: "image build", Table: &containersOptions16, Risky: true},
+		{Path: "image history", Table: &containersOptions17},
+		{Path: "image import", Table: &containersOptions32, PathOnly: true},
+		{Path: "image inspect", Table: &containersOptions17},
+		{Path: "image list", Table: &containersOptions17},
+		{Path: "image load", Table: &containersOptions33},
+		{Path: "image ls", Table: &containersOptions17},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image save", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image tag", Table: &containersOptions11},
-		{Path: "images", Table: &containersOptions13},
-		{Path: "import", Table: &containersOptions11},
-		{Path: "info", Table: &containersOptions13},
+		{Path: "image save", Table: &containersOptions27, Risky: true},
+		{Path: "image tag", Table: &containersOptions15},
+		{Path: "images", Table: &containersOptions17},
+		{Path: "import", Table: &containersOptions34},
+		{Path: "info", Table: &containersOptions17},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions20, Risky: true},
-		{Path: "kill", Table: &containersOptions11},
-		{Path: "load", Table: &containersOptions11},
-		{Path: "login", Table: &containersOptions11},
-		{Path: "logout", Table: &containersOptions11},
-		{Path: "logs", Table: &containersOptions21},
+		{Path: "inspect", Table: &containersOptions28, Risky: true},
+		{Path: "kill", Table: &containersOptions15},
+		{Path: "load", Table: &containersOptions35},
+		{Path: "login", Table: &containersOptions15},
+		{Path: "logout", Table: &containersOptions15},
+		{Path: "logs", Table: &containersOptions29},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manifest inspect", Table: &containersOptions14},
+		{Path: "manifest inspect", Table: &containersOptions18},
 		{Path: "manifest push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "model", Table: &match.NoOptions, PathOnly: true},
-		{Path: "model list", Table: &containersOptions13},
-		{Path: "model ls", Table: &containersOptions13},
-		{Path: "network", Table: &containersOptions11},
-		{Path: "network create", Table: &containersOptions11},
-		{Path: "network inspect", Table: &containersOptions13},
-		{Path: "network list", Table: &containersOptions13},
-		{Path: "network ls", Table: &containersOptions13},
+		{Path: "model list", Table: &containersOptions17},
+		{Path: "model ls", Table: &containersOptions17},
+		{Path: "network", Table: &containersOptions15},
+		{Path: "network create", Table: &containersOptions15},
+		{Path: "network inspect", Table: &containersOptions17},
+		{Path: "network list", Table: &containersOptions17},
+		{Path: "network ls", Table: &containersOptions17},
 		{Path: "network prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node inspect", Table: &containersOptions13},
-		{Path: "node ls", Table: &containersOptions13},
-		{Path: "node ps", Table: &containersOptions13},
+		{Path: "node inspect", Table: &containersOptions17},
+		{Path: "node ls", Table: &containersOptions17},
+		{Path: "node ps", Table: &containersOptions17},
 		{Path: "node rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "offload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pause", Table: &containersOptions11},
+		{Path: "pause", Table: &containersOptions15},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin inspect", Table: &containersOptions13},
+		{Path: "plugin inspect", Table: &containersOptions17},
 		{Path: "plugin install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin ls", Table: &containersOptions13},
+		{Path: "plugin ls", Table: &containersOptions17},
 		{Path: "plugin rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &containersOptions13},
-		{Path: "ps", Table: &containersOptions13},
-		{Path: "pull", Table: &containersOptions11},
-		{Path: "push", Table: &containersOptions11},
-		{Path: "rename", Table: &containersOptions11},
-		{Path: "restart", Table: &containersOptions11},
-		{Path: "rm", Table: &containersOptions11},
-		{Path: "rmi", Table: &containersOptions11},
-		{Path: "run", Table: &containersOptions19, Risky: true},
+		{Path: "port", Table: &containersOptions17},
+		{Path: "ps", Table: &containersOptions17},
+		{Path: "pull", Table: &containersOptions15},
+		{Path: "push", Table: &containersOptions15},
+		{Path: "rename", Table: &containersOptions15},
+		{Path: "restart", Table: &containersOptions15},
+		{Path: "rm", Table: &containersOptions36, Risky: true},
+		{Path: "rmi", Table: &containersOptions15},
+		{Path: "run", Table: &containersOptions26, Risky: true},
 		{Path: "sandbox", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sandbox ls", Table: &containersOptions13},
-		{Path: "save", Table: &containersOptions11},
+		{Path: "sandbox ls", Table: &containersOptions17},
+		{Path: "save", Table: &containersOptions31, Risky: true},
 		{Path: "scout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &containersOptions13},
+		{Path: "search", Table: &containersOptions17},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
 		{Path: "secret inspect", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secret ls", Table: &containersOptions13},
+		{Path: "secret ls", Table: &containersOptions17},
+		{Path: "secret remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
-		{Path: "service create", Table: &containersOptions11},
-		{Path: "service inspect", Table: &containersOptions13},
-		{Path: "service logs", Table: &containersOptions21},
-		{Path: "service ls", Table: &containersOptions13},
-		{Path: "service ps", Table: &containersOptions13},
+		{Path: "service create", Table: &containersOptions15},
+		{Path: "service inspect", Table: &containersOptions17},
+		{Path: "service logs", Table: &containersOptions29},
+		{Path: "service ls", Table: &containersOptions17},
+		{Path: "service ps", Table: &containersOptions17},
 		{Path: "service rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack deploy", Table: &containersOptions11},
-		{Path: "stack ls", Table: &containersOptions13},
-		{Path: "stack ps", Table: &containersOptions13},
+		{Path: "stack deploy", Table: &containersOptions15},
+		{Path: "stack ls", Table: &containersOptions17},
+		{Path: "stack ps", Table: &containersOptions17},
 		{Path: "stack rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack services", Table: &containersOptions13},
-		{Path: "start", Table: &containersOptions11},
-		{Path: "stats", Table: &containersOptions13},
-		{Path: "stop", Table: &containersOptions11},
+		{Path: "stack services", Table: &containersOptions17},
+		{Path: "start", Table: &containersOptions15},
+		{Path: "stats", Table: &containersOptions17},
+		{Path: "stop", Table: &containersOptions15},
 		{Path: "swarm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "swarm init", Table: &containersOptions11},
+		{Path: "swarm init", Table: &containersOptions15},
 		{Path: "swarm leave", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system", Table: &containersOptions11},
-		{Path: "system df", Table: &containersOptions13},
-		{Path: "system events", Table: &containersOptions13},
-		{Path: "system info", Table: &containersOptions13},
-		{Path: "system prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag", Table: &containersOptions11},
-		{Path: "top", Table: &containersOptions13},
+		{Path: "system", Table: &containersOptions15},
+		{Path: "system df", Table: &containersOptions17},
+		{Path: "system events", Table: &containersOptions17},
+		{Path: "system info", Table: &containersOptions17},
+		{Path: "system prune", Table: &containersOptions37, Risky: true},
+		{Path: "tag", Table: &containersOptions15},
+		{Path: "top", Table: &containersOptions17},
 		{Path: "trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "trust inspect", Table: &containersOptions13},
-		{Path: "unpause", Table: &containersOptions11},
-		{Path: "update", Table: &containersOptions11},
-		{Path: "version", Table: &containersOptions13},
-		{Path: "volume", Table: &containersOptions11},
-		{Path: "volume create", Table: &containersOptions11},
-		{Path: "volume inspect", Table: &containersOptions13},
-		{Path: "volume list", Table: &containersOptions13},
-		{Path: "volume ls", Table: &containersOptions13},
+		{Path: "trust inspect", Table: &containersOptions17},
+		{Path: "unpause", Table: &containersOptions15},
+		{Path: "update", Table: &containersOptions15},
+		{Path: "version", Table: &containersOptions17},
+		{Path: "volume", Table: &containersOptions15},
+		{Path: "volume create", Table: &containersOptions15},
+		{Path: "volume inspect", Table: &containersOptions17},
+		{Path: "volume list", Table: &containersOptions17},
+		{Path: "volume ls", Table: &containersOptions17},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "wait", Table: &containersOptions13},
+		{Path: "wait", Table: &containersOptions17},
 	},
-	Fixed: 210,
+	Fixed: 216,
 	Rules: []match.Rule{
 		{
 			ID:          "docker.list",
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "info", "version", "history", "events", "stats", "port", "diff", "container ls", "container ps", "container list", "container port", "container diff", "container stats", "image ls", "image list", "image history", "image inspect", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "system df", "system info", "system events", "context ls", "context list", "context show", "context inspect", "node ls", "node ps", "node inspect", "service ls", "service ps", "stack ls", "stack ps", "stack services", "secret ls", "config ls", "plugin ls", "plugin inspect", "checkpoint ls", "buildx ls", "buildx du", "buildx version", "buildx inspect", "buildx history ls", "wait", "model ls", "model list", "sandbox ls", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        46,
+			Operands:    go_2Operands2,
+			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -970,8 +1061,8 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top", "container top"},
-			Operands:    containersOperands1,
-			Line:        54,
+			Operands:    containersOperands2,
+			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -981,8 +1072,8 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"logs", "container logs", "service logs"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        61,
+			Operands:    rustOperands2,
+			Line:        62,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -992,8 +1083,8 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    containersOperands2,
-			Line:        67,
+			Operands:    containersOperands3,
+			Line:        68,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1004,8 +1095,8 @@ var tableDocker = match.Program{
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect", "buildx imagetools inspect", "trust inspect"},
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        76,
+			Operands:    osPackagesOperands1,
+			Line:        77,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1015,9 +1106,9 @@ var tableDocker = match.Program{
 			ID:          "docker.inspect",
 			Origin:      &containersOrigin6,
 			Conditions:  &containersWhen1,
-			Paths:       []string{"inspect", "container inspect"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        85,
+			Paths:       containersWords2,
+			Operands:    nodeOperands12,
+			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1027,8 +1118,8 @@ var tableDocker = match.Program{
 			Reason:     "Shows the container's environment, which often holds credentials",
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen2,
-			Paths:      []string{"inspect", "container inspect"},
-			Line:       93,
+			Paths:      containersWords2,
+			Line:       94,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1039,7 +1130,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"inspect", "container inspect", "service inspect", "config inspect", "secret inspect"},
-			Line:       102,
+			Line:       103,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1049,7 +1140,7 @@ var tableDocker = match.Program{
 			ID:         "docker.help",
 			Origin:     &containersOrigin6,
 			Conditions: &disksWhen1,
-			Line:       115,
+			Line:       116,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1058,8 +1149,8 @@ var tableDocker = match.Program{
 			Reason:     "Starts a container from an image",
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      containersWords1,
-			Line:       128,
+			Paths:      containersWords3,
+			Line:       129,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1070,8 +1161,8 @@ var tableDocker = match.Program{
 			Reason:     "Starts a container that can reach or change this machine",
 			Origin:     &containersOrigin6,
 			Conditions: &containersWhen3,
-			Paths:      containersWords1,
-			Line:       136,
+			Paths:      containersWords3,
+			Line:       137,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1082,7 +1173,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "container exec", "container attach", "compose exec", "compose run", "compose attach"},
-			Line:       144,
+			Line:       145,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1094,7 +1185,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "image build", "builder build", "buildx build", "buildx bake", "buildx b", "compose build", "bake"},
-			Line:       160,
+			Line:       162,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1106,7 +1197,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull", "manifest push", "manifest create", "compose push", "compose pull", "compose publish", "buildx imagetools create", "trust", "scout", "plugin install", "model", "mcp", "ai", "offload"},
-			Line:       168,
+			Line:       170,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1118,7 +1209,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "pause", "unpause", "rename", "update", "tag", "commit", "import", "load", "container", "image", "network", "volume", "context", "service", "node", "swarm", "stack", "config", "secret", "plugin", "checkpoint", "manifest", "buildx", "builder", "system", "init", "debug", "sandbox", "desktop", "extension"},
-			Line:       177,
+			Line:       179,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1130,30 +1221,56 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"cp", "export", "save", "container cp", "container export", "image save", "compose cp", "compose export"},
-			Line:       185,
+			Line:       209,
 			Effects:    policy.Reads | policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:           "docker.remove",
-			Reason:       "Removes containers, images or volumes",
+			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin6,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "secret rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
-			Line:         192,
+			Paths:        []string{"rm", "rmi", "container rm", "container prune", "image rm", "image prune", "network rm", "network prune", "system prune", "builder prune", "buildx prune", "buildx rm", "stack rm", "service rm", "config rm", "context rm", "compose down", "compose rm", "swarm leave", "node rm", "plugin rm"},
+			Line:         216,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
 			Irreversible: true,
 		},
 		{
+			ID:            "docker.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin6,
+			Conditions:    &containersWhen4,
+			Paths:         []string{"rm", "container rm", "compose rm", "system prune", "compose down"},
+			Line:          242,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "docker.remove-data",
+			Reason:        "Removes volumes or secrets",
+			Origin:        &containersOrigin6,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"volume rm", "volume remove", "volume prune", "secret rm", "secret remove"},
+			Line:          252,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:          "docker.compose.list",
 			Origin:      &containersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compose ps", "compose images", "compose top", "compose ls", "compose version", "compose port", "compose events", "compose stats", "compose volumes", "compose logs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        230,
+			Operands:    go_2Operands2,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1161,9 +1278,9 @@ var tableDocker = match.Program{
 		{
 			ID:         "docker.compose.config",
 			Origin:     &containersOrigin6,
-			Conditions: &containersWhen4,
-			Paths:      []string{"compose config", "compose convert"},
-			Line:       237,
+			Conditions: &containersWhen5,
+			Paths:      containersWords4,
+			Line:       297,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 			HasOnly:    true,
@@ -1173,8 +1290,8 @@ var tableDocker = match.Program{
 			Reason:     "Shows the project with its environment filled in, which often holds credentials",
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"compose config", "compose convert"},
-			Line:       245,
+			Paths:      containersWords4,
+			Line:       305,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1186,7 +1303,7 @@ var tableDocker = match.Program{
 			Origin:     &containersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compose up", "compose start", "compose stop", "compose restart", "compose create", "compose kill", "compose pause", "compose unpause", "compose watch", "compose scale", "compose wait", "compose commit", "compose bridge"},
-			Line:       253,
+			Line:       313,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1195,42 +1312,42 @@ var tableDocker = match.Program{
 	},
 }
 
-// tableDockerCompose is what rules/containers.toml:261 says of docker-compose.
+// tableDockerCompose is what rules/containers.toml:321 says of docker-compose.
 var tableDockerCompose = match.Program{
 	Name:    "docker-compose",
 	Aliases: []string{"podman-compose"},
 	File:    "rules/containers.toml",
-	Line:    261,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions22, Risky: true},
+		{Table: &containersOptions38, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &containersOptions23},
-		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config", Table: &containersOptions39},
+		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "down", Table: &match.NoOptions, PathOnly: true},
-		{Path: "events", Table: &containersOptions24},
+		{Path: "down", Table: &containersOptions40, Risky: true},
+		{Path: "events", Table: &containersOptions41},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "images", Table: &containersOptions24},
+		{Path: "images", Table: &containersOptions41},
 		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &containersOptions24},
-		{Path: "ls", Table: &containersOptions24},
+		{Path: "logs", Table: &containersOptions41},
+		{Path: "ls", Table: &containersOptions41},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &containersOptions24},
-		{Path: "ps", Table: &containersOptions24},
+		{Path: "port", Table: &containersOptions41},
+		{Path: "ps", Table: &containersOptions41},
 		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &containersOptions40, Risky: true},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scale", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top", Table: &containersOptions24},
+		{Path: "top", Table: &containersOptions41},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions24},
+		{Path: "version", Table: &containersOptions41},
 	},
 	Fixed: 27,
 	Rules: []match.Rule{
@@ -1239,8 +1356,8 @@ var tableDockerCompose = match.Program{
 			Origin:      &containersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "top", "version", "port", "events", "ls", "logs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        286,
+			Operands:    go_2Operands2,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1248,9 +1365,9 @@ var tableDockerCompose = match.Program{
 		{
 			ID:         "docker-compose.config",
 			Origin:     &containersOrigin7,
-			Conditions: &containersWhen5,
+			Conditions: &containersWhen6,
 			Paths:      []string{"config"},
-			Line:       293,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1258,7 +1375,7 @@ var tableDockerCompose = match.Program{
 			ID:         "docker-compose.help",
 			Origin:     &containersOrigin7,
 			Conditions: &disksWhen1,
-			Line:       299,
+			Line:       364,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1268,7 +1385,7 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       304,
+			Line:       369,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1280,78 +1397,94 @@ var tableDockerCompose = match.Program{
 			Origin:     &containersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "down", "start", "stop", "restart", "rm", "build", "pull", "push", "exec", "run", "create", "kill", "pause", "unpause", "scale", "cp"},
-			Line:       312,
+			Line:       377,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "docker-compose.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin7,
+			Conditions:    &nodeWhen12,
+			Paths:         []string{"down", "rm"},
+			Line:          391,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableLazydocker is what rules/containers.toml:646 says of lazydocker.
+// tableLazydocker is what rules/containers.toml:839 says of lazydocker.
 var tableLazydocker = match.Program{
 	Name:    "lazydocker",
 	File:    "rules/containers.toml",
-	Line:    646,
+	Line:    839,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &containersOptions25}},
+	Levels:  []match.Level{{Table: &containersOptions42}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "lazydocker.about",
 		Origin:     &containersOrigin8,
-		Conditions: &containersWhen6,
-		Line:       653,
+		Conditions: &containersWhen7,
+		Line:       846,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableNerdctl is what rules/containers.toml:434 says of nerdctl.
+// tableNerdctl is what rules/containers.toml:570 says of nerdctl.
 var tableNerdctl = match.Program{
 	Name:    "nerdctl",
 	File:    "rules/containers.toml",
-	Line:    434,
+	Line:    570,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions26, Risky: true},
+		{Table: &containersOptions43, Risky: true},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compose logs", Table: &containersOptions27},
-		{Path: "compose ps", Table: &containersOptions27},
+		{Path: "compose logs", Table: &containersOptions44},
+		{Path: "compose ps", Table: &containersOptions44},
 		{Path: "container", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ls", Table: &containersOptions27},
-		{Path: "diff", Table: &containersOptions27},
-		{Path: "history", Table: &containersOptions27},
+		{Path: "container ls", Table: &containersOptions44},
+		{Path: "diff", Table: &containersOptions44},
+		{Path: "history", Table: &containersOptions44},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &containersOptions27},
-		{Path: "images", Table: &containersOptions27},
-		{Path: "info", Table: &containersOptions27},
-		{Path: "logs", Table: &containersOptions27},
+		{Path: "image ls", Table: &containersOptions44},
+		{Path: "images", Table: &containersOptions44},
+		{Path: "info", Table: &containersOptions44},
+		{Path: "logs", Table: &containersOptions44},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "namespace ls", Table: &containersOptions27},
+		{Path: "namespace ls", Table: &containersOptions44},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network ls", Table: &containersOptions27},
-		{Path: "port", Table: &containersOptions27},
-		{Path: "ps", Table: &containersOptions27},
-		{Path: "stats", Table: &containersOptions27},
+		{Path: "network ls", Table: &containersOptions44},
+		{Path: "port", Table: &containersOptions44},
+		{Path: "ps", Table: &containersOptions44},
+		{Path: "stats", Table: &containersOptions44},
 		{Path: "system", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system info", Table: &containersOptions27},
-		{Path: "top", Table: &containersOptions27},
-		{Path: "version", Table: &containersOptions27},
+		{Path: "system info", Table: &containersOptions44},
+		{Path: "top", Table: &containersOptions44},
+		{Path: "version", Table: &containersOptions44},
 		{Path: "volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "volume ls", Table: &containersOptions27},
+		{Path: "volume ls", Table: &containersOptions44},
+		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 26,
+	Fixed: 28,
 	Rules: []match.Rule{
 		{
 			ID:          "nerdctl.list",
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "images", "version", "info", "history", "stats", "port", "diff", "volume ls", "network ls", "container ls", "image ls", "namespace ls", "system info", "logs", "compose ps", "compose logs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        451,
+			Operands:    go_2Operands2,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1361,164 +1494,191 @@ var tableNerdctl = match.Program{
 			Origin:      &containersOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"top"},
-			Operands:    containersOperands1,
-			Line:        458,
+			Operands:    containersOperands2,
+			Line:        594,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
+		{
+			ID:            "nerdctl.remove-data",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin9,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"volume rm", "volume prune"},
+			Operands:      go_2Operands2,
+			Line:          601,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePodman is what rules/containers.toml:321 says of podman.
+// tablePodman is what rules/containers.toml:402 says of podman.
 var tablePodman = match.Program{
 	Name:    "podman",
 	File:    "rules/containers.toml",
-	Line:    321,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &containersOptions28, Risky: true},
+		{Table: &containersOptions45, Risky: true},
 		{Path: "artifact", Table: &match.NoOptions, PathOnly: true},
-		{Path: "artifact ls", Table: &containersOptions29},
+		{Path: "artifact ls", Table: &containersOptions46},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auto-update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &containersOptions30},
+		{Path: "build", Table: &containersOptions47},
 		{Path: "checkpoint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &containersOptions30},
+		{Path: "commit", Table: &containersOptions48},
 		{Path: "compose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container", Table: &containersOptions30},
-		{Path: "container diff", Table: &containersOptions29},
-		{Path: "container exists", Table: &containersOptions29},
-		{Path: "container inspect", Table: &containersOptions31},
-		{Path: "container list", Table: &containersOptions29},
-		{Path: "container logs", Table: &containersOptions32},
-		{Path: "container ls", Table: &containersOptions29},
-		{Path: "container port", Table: &containersOptions29},
+		{Path: "container", Table: &containersOptions48},
+		{Path: "container cp", Table: &containersOptions21, PathOnly: true},
+		{Path: "container diff", Table: &containersOptions46},
+		{Path: "container exists", Table: &containersOptions46},
+		{Path: "container inspect", Table: &containersOptions49},
+		{Path: "container list", Table: &containersOptions46},
+		{Path: "container logs", Table: &containersOptions50},
+		{Path: "container ls", Table: &containersOptions46},
+		{Path: "container port", Table: &containersOptions46},
 		{Path: "container prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container ps", Table: &containersOptions29},
-		{Path: "container rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "container stats", Table: &containersOptions29},
-		{Path: "container top", Table: &containersOptions29},
-		{Path: "cp", Table: &containersOptions30},
+		{Path: "container ps", Table: &containersOptions46},
+		{Path: "container rm", Table: &containersOptions51, Risky: true},
+		{Path: "container stats", Table: &containersOptions46},
+		{Path: "container top", Table: &containersOptions46},
+		{Path: "cp", Table: &containersOptions52},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &containersOptions29},
-		{Path: "events", Table: &containersOptions29},
+		{Path: "diff", Table: &containersOptions46},
+		{Path: "events", Table: &containersOptions46},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "farm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "farm list", Table: &containersOptions29},
-		{Path: "generate", Table: &containersOptions30},
+		{Path: "farm list", Table: &containersOptions46},
+		{Path: "generate", Table: &containersOptions48},
 		{Path: "healthcheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &containersOptions29},
-		{Path: "image", Table: &containersOptions30},
-		{Path: "image diff", Table: &containersOptions29},
-		{Path: "image exists", Table: &containersOptions29},
-		{Path: "image history", Table: &containersOptions29},
-		{Path: "image inspect", Table: &containersOptions29},
-		{Path: "image list", Table: &containersOptions29},
-		{Path: "image ls", Table: &containersOptions29},
+		{Path: "history", Table: &containersOptions46},
+		{Path: "image", Table: &containersOptions48},
+		{Path: "image build", Table: &pythonOptions38, PathOnly: true},
+		{Path: "image diff", Table: &containersOptions46},
+		{Path: "image exists", Table: &containersOptions46},
+		{Path: "image history", Table: &containersOptions46},
+		{Path: "image import", Table: &containersOptions32, PathOnly: true},
+		{Path: "image inspect", Table: &containersOptions46},
+		{Path: "image list", Table: &containersOptions46},
+		{Path: "image ls", Table: &containersOptions46},
 		{Path: "image prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image pull", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image tree", Table: &containersOptions29},
+		{Path: "image tree", Table: &containersOptions46},
 		{Path: "image trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image trust show", Table: &containersOptions29},
-		{Path: "images", Table: &containersOptions29},
-		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &containersOptions29},
+		{Path: "image trust show", Table: &containersOptions46},
+		{Path: "images", Table: &containersOptions46},
+		{Path: "import", Table: &containersOptions32, PathOnly: true},
+		{Path: "info", Table: &containersOptions46},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &containersOptions31},
-		{Path: "kill", Table: &containersOptions30},
-		{Path: "kube", Table: &containersOptions30},
-		{Path: "load", Table: &containersOptions30},
-		{Path: "login", Table: &containersOptions30},
-		{Path: "logout", Table: &containersOptions30},
-		{Path: "logs", Table: &containersOptions32},
-		{Path: "machine", Table: &containersOptions30},
-		{Path: "machine info", Table: &containersOptions29},
-		{Path: "machine inspect", Table: &containersOptions29},
-		{Path: "machine list", Table: &containersOptions29},
-		{Path: "machine ls", Table: &containersOptions29},
+		{Path: "inspect", Table: &containersOptions49},
+		{Path: "kill", Table: &containersOptions48},
+		{Path: "kube", Table: &containersOptions48},
+		{Path: "kube apply", Table: &pythonOptions13, PathOnly: true},
+		{Path: "kube down", Table: &pythonOptions13, PathOnly: true},
+		{Path: "kube play", Table: &pythonOptions13, PathOnly: true},
+		{Path: "load", Table: &containersOptions48},
+		{Path: "login", Table: &containersOptions48},
+		{Path: "logout", Table: &containersOptions48},
+		{Path: "logs", Table: &containersOptions50},
+		{Path: "machine", Table: &containersOptions48},
+		{Path: "machine info", Table: &containersOptions46},
+		{Path: "machine inspect", Table: &containersOptions46},
+		{Path: "machine list", Table: &containersOptions46},
+		{Path: "machine ls", Table: &containersOptions46},
+		{Path: "machine reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "manifest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manifest inspect", Table: &containersOptions29},
+		{Path: "manifest inspect", Table: &containersOptions46},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
-		{Path: "network", Table: &containersOptions30},
-		{Path: "network exists", Table: &containersOptions29},
-		{Path: "network inspect", Table: &containersOptions29},
-		{Path: "network list", Table: &containersOptions29},
-		{Path: "network ls", Table: &containersOptions29},
+		{Path: "network", Table: &containersOptions48},
+		{Path: "network exists", Table: &containersOptions46},
+		{Path: "network inspect", Table: &containersOptions46},
+		{Path: "network list", Table: &containersOptions46},
+		{Path: "network ls", Table: &containersOptions46},
 		{Path: "network prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "play", Table: &containersOptions30},
-		{Path: "pod", Table: &containersOptions30},
-		{Path: "pod exists", Table: &containersOptions29},
-		{Path: "pod inspect", Table: &containersOptions29},
-		{Path: "pod list", Table: &containersOptions29},
-		{Path: "pod logs", Table: &containersOptions32},
-		{Path: "pod ls", Table: &containersOptions29},
+		{Path: "play", Table: &containersOptions48},
+		{Path: "play kube", Table: &pythonOptions13, PathOnly: true},
+		{Path: "pod", Table: &containersOptions48},
+		{Path: "pod exists", Table: &containersOptions46},
+		{Path: "pod inspect", Table: &containersOptions46},
+		{Path: "pod list", Table: &containersOptions46},
+		{Path: "pod logs", Table: &containersOptions50},
+		{Path: "pod ls", Table: &containersOptions46},
 		{Path: "pod prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod ps", Table: &containersOptions29},
-		{Path: "pod rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pod stats", Table: &containersOptions29},
-		{Path: "pod top", Table: &containersOptions29},
-		{Path: "port", Table: &containersOptions29},
-		{Path: "ps", Table: &containersOptions29},
-		{Path: "pull", Table: &containersOptions30},
-		{Path: "push", Table: &containersOptions30},
+		{Path: "pod ps", Table: &containersOptions46},
+		{Path: "pod rm", Table: &containersOptions51},
+		{Path: "pod stats", Table: &containersOptions46},
+		{Path: "pod top", Table: &containersOptions46},
+		{Path: "port", Table: &containersOptions46},
+		{Path: "ps", Table: &containersOptions46},
+		{Path: "pull", Table: &containersOptions48},
+		{Path: "push", Table: &containersOptions48},
 		{Path: "quadlet", Table: &match.NoOptions, PathOnly: true},
-		{Path: "quadlet list", Table: &containersOptions29},
+		{Path: "quadlet list", Table: &containersOptions46},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "restart", Table: &containersOptions30},
+		{Path: "restart", Table: &containersOptions48},
 		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &containersOptions30},
-		{Path: "rmi", Table: &containersOptions30},
+		{Path: "rm", Table: &containersOptions48},
+		{Path: "rmi", Table: &containersOptions48},
 		{Path: "run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "save", Table: &containersOptions30},
-		{Path: "search", Table: &containersOptions29},
+		{Path: "save", Table: &containersOptions48},
+		{Path: "search", Table: &containersOptions46},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secret list", Table: &containersOptions29},
-		{Path: "secret ls", Table: &containersOptions29},
-		{Path: "start", Table: &containersOptions30},
-		{Path: "stats", Table: &containersOptions29},
-		{Path: "stop", Table: &containersOptions30},
-		{Path: "system", Table: &containersOptions30},
+		{Path: "secret create", Table: &macosOptions5, PathOnly: true},
+		{Path: "secret list", Table: &containersOptions46},
+		{Path: "secret ls", Table: &containersOptions46},
+		{Path: "secret rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "start", Table: &containersOptions48},
+		{Path: "stats", Table: &containersOptions46},
+		{Path: "stop", Table: &containersOptions48},
+		{Path: "system", Table: &containersOptions48},
 		{Path: "system connection", Table: &match.NoOptions, PathOnly: true},
-		{Path: "system connection list", Table: &containersOptions29},
-		{Path: "system connection ls", Table: &containersOptions29},
-		{Path: "system df", Table: &containersOptions29},
-		{Path: "system info", Table: &containersOptions29},
-		{Path: "system prune", Table: &match.NoOptions, PathOnly: true},
+		{Path: "system connection list", Table: &containersOptions46},
+		{Path: "system connection ls", Table: &containersOptions46},
+		{Path: "system df", Table: &containersOptions46},
+		{Path: "system info", Table: &containersOptions46},
+		{Path: "system prune", Table: &containersOptions53, Risky: true},
 		{Path: "system reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag", Table: &containersOptions30},
-		{Path: "top", Table: &containersOptions29},
+		{Path: "tag", Table: &containersOptions48},
+		{Path: "top", Table: &containersOptions46},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unshare", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unshare", Table: &pythonOptions12, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &containersOptions29},
-		{Path: "volume", Table: &containersOptions30},
-		{Path: "volume exists", Table: &containersOptions29},
-		{Path: "volume inspect", Table: &containersOptions29},
-		{Path: "volume list", Table: &containersOptions29},
-		{Path: "volume ls", Table: &containersOptions29},
+		{Path: "version", Table: &containersOptions46},
+		{Path: "volume", Table: &containersOptions48},
+		{Path: "volume exists", Table: &containersOptions46},
+		{Path: "volume import", Table: &macosOptions5, PathOnly: true},
+		{Path: "volume inspect", Table: &containersOptions46},
+		{Path: "volume list", Table: &containersOptions46},
+		{Path: "volume ls", Table: &containersOptions46},
 		{Path: "volume prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volume rm", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 131,
+	Fixed: 142,
 	Rules: []match.Rule{
 		{
 			ID:          "podman.list",
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ps", "container ls", "container list", "container ps", "images", "image ls", "image list", "image tree", "volume ls", "volume list", "volume inspect", "network ls", "network list", "network inspect", "pod ps", "pod list", "pod ls", "pod inspect", "pod stats", "info", "version", "system info", "system df", "system connection list", "system connection ls", "machine list", "machine ls", "machine inspect", "machine info", "secret ls", "secret list", "history", "image history", "image inspect", "stats", "container stats", "port", "container port", "diff", "container diff", "image diff", "events", "image trust show", "image exists", "container exists", "volume exists", "network exists", "pod exists", "logs", "container logs", "pod logs", "artifact ls", "farm list", "quadlet list", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        351,
+			Operands:    go_2Operands2,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1532,7 +1692,7 @@ var tablePodman = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"pid", "ppid", "user", "group", "huser", "hpid", "comm", "args", "state", "pcpu", "time", "etime", "tty", "vsz", "rss", "nice", "aux"}},
 			},
-			Line:        358,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1542,8 +1702,8 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest inspect"},
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        365,
+			Operands:    osPackagesOperands1,
+			Line:        447,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1554,8 +1714,8 @@ var tablePodman = match.Program{
 			Origin:      &containersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    containersOperands2,
-			Line:        374,
+			Operands:    containersOperands3,
+			Line:        456,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1564,10 +1724,10 @@ var tablePodman = match.Program{
 		{
 			ID:          "podman.inspect",
 			Origin:      &containersOrigin10,
-			Conditions:  &containersWhen7,
-			Paths:       []string{"inspect", "container inspect"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        383,
+			Conditions:  &containersWhen8,
+			Paths:       containersWords2,
+			Operands:    nodeOperands12,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1576,7 +1736,7 @@ var tablePodman = match.Program{
 			ID:         "podman.help",
 			Origin:     &containersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       395,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1585,8 +1745,8 @@ var tablePodman = match.Program{
 			Reason:     "Shows the container's environment, which often holds credentials",
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"inspect", "container inspect"},
-			Line:       400,
+			Paths:      containersWords2,
+			Line:       506,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1598,7 +1758,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "create", "exec", "attach", "start", "stop", "restart", "kill", "pause", "unpause", "build", "play", "kube", "pod", "container", "network", "volume", "machine", "unshare", "healthcheck", "commit", "tag", "untag", "update", "rename", "init", "mount", "unmount", "system", "secret", "image", "manifest", "generate", "auto-update", "compose", "quadlet", "artifact", "farm", "checkpoint", "restore", "cp", "export", "save", "load", "import"},
-			Line:       408,
+			Line:       514,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1610,7 +1770,7 @@ var tablePodman = match.Program{
 			Origin:     &containersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push", "pull", "login", "logout", "image push", "image pull"},
-			Line:       416,
+			Line:       522,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1618,41 +1778,68 @@ var tablePodman = match.Program{
 		},
 		{
 			ID:           "podman.remove",
-			Reason:       "Removes containers, images or volumes",
+			Reason:       "Removes containers, images or networks",
 			Origin:       &containersOrigin10,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "volume rm", "volume prune", "network rm", "network prune", "system prune", "system reset", "machine rm"},
-			Line:         425,
+			Paths:        []string{"rm", "rmi", "image rm", "image prune", "container rm", "container prune", "pod rm", "pod prune", "network rm", "network prune", "system prune"},
+			Line:         531,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
 			Irreversible: true,
 		},
+		{
+			ID:            "podman.remove-volumes",
+			Reason:        "Removes volumes with the data on them",
+			Origin:        &containersOrigin10,
+			Conditions:    &containersWhen9,
+			Paths:         []string{"container rm", "system prune"},
+			Line:          552,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "podman.remove-data",
+			Reason:        "Removes volumes, secrets or a machine",
+			Origin:        &containersOrigin10,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"volume rm", "volume prune", "secret rm", "system reset", "machine rm", "machine reset"},
+			Line:          561,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableSkopeo is what rules/containers.toml:517 says of skopeo.
+// tableSkopeo is what rules/containers.toml:664 says of skopeo.
 var tableSkopeo = match.Program{
 	Name:    "skopeo",
 	File:    "rules/containers.toml",
-	Line:    517,
+	Line:    664,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &containersOptions33, Risky: true},
-		{Path: "inspect", Table: &containersOptions34, Risky: true},
-		{Path: "list-tags", Table: &containersOptions34, Risky: true},
-		{Path: "manifest-digest", Table: &containersOptions34, Risky: true},
+		{Table: &containersOptions54, Risky: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &containersOptions55, Risky: true},
+		{Path: "list-tags", Table: &containersOptions55, Risky: true},
+		{Path: "manifest-digest", Table: &containersOptions55, Risky: true},
 	},
-	Fixed: 4,
+	Fixed: 5,
 	Rules: []match.Rule{
 		{
 			ID:          "skopeo.inspect",
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"inspect", "list-tags"},
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1}},
-			Line:        535,
+			Operands:    osPackagesOperands1,
+			Line:        682,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1663,11 +1850,27 @@ var tableSkopeo = match.Program{
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        543,
+			Operands:    pythonOperands1,
+			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+		},
+		{
+			ID:            "skopeo.delete",
+			Reason:        "Deletes from a registry",
+			Origin:        &containersOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Operands:      go_2Operands2,
+			Line:          697,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1683,10 +1886,21 @@ var containersOptions1 = match.Table{
 		"-s --silent\n" +
 		"-d --debug\n" +
 		"--nocolor"}},
+	Operands: []match.Operand{
+		{Kind: match.Source, Min: 1, Max: 1},
+		{Kind: match.Data, Max: -1},
+	},
 	Index: []uint32{59, 3, 67, 36, 47, 23, 10, 56, 0, 33, 44, 20},
 }
 
 var containersOptions2 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Write, Min: 1, Max: 1},
+		{Kind: match.Source, Min: 1, Max: 1},
+	},
+}
+
+var containersOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all -a\n" +
@@ -1712,9 +1926,27 @@ var containersOptions2 = match.Table{
 	Index: []uint32{0, 65536, 65588, 90, 27, 65565, 76, 56, 44, 125, 65552, 100, 143, 12, 151, 65579, 66, 65545, 115, 73, 122, 65542, 6, 87, 24, 65562, 65576, 53, 41, 9, 63, 112},
 }
 
+var containersOptions4 = match.Table{
+	Operands: rustOperands2,
+}
+
+var containersOptions5 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Write, Max: 1},
+		{Kind: match.Source, Min: 1, Max: 1},
+	},
+}
+
+var containersOptions6 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Read, Min: 1, Max: 1},
+		{Kind: match.Target, Min: 1, Max: 1},
+	},
+}
+
 var containersOrigin1 = match.Origin{Program: "apptainer", File: "rules/containers.toml"}
 
-var containersOptions3 = match.Table{
+var containersOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1724,7 +1956,7 @@ var containersOptions3 = match.Table{
 	Index: []uint32{3, 65536, 13, 0, 10},
 }
 
-var containersOptions4 = match.Table{
+var containersOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1744,7 +1976,7 @@ var containersOptions4 = match.Table{
 
 var containersOrigin2 = match.Origin{Program: "buildah", File: "rules/containers.toml"}
 
-var containersOptions5 = match.Table{
+var containersOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1756,7 +1988,7 @@ var containersOptions5 = match.Table{
 	Index: []uint32{34, 3, 23, 65536, 13, 0, 10},
 }
 
-var containersOptions6 = match.Table{
+var containersOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--full-ref\n" +
 		"-O --omit-digest-tags\n" +
@@ -1767,7 +1999,7 @@ var containersOptions6 = match.Table{
 
 var containersOrigin3 = match.Origin{Program: "crane", File: "rules/containers.toml"}
 
-var containersOptions7 = match.Table{
+var containersOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-D --debug\n" +
@@ -1779,10 +2011,11 @@ var containersOptions7 = match.Table{
 			"-r --runtime-endpoint\n" +
 			"-i --image-endpoint", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 3, 34, 14, 131109, 131087, 65539, 24, 0, 131072, 11, 131106, 131084, 65536, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 3, 34, 14, 131109, 131087, 65539, 24, 0, 131072, 11, 131106, 131084, 65536, 21},
 }
 
-var containersOptions8 = match.Table{
+var containersOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1815,7 +2048,7 @@ var containersOptions8 = match.Table{
 
 var containersOrigin4 = match.Origin{Program: "crictl", File: "rules/containers.toml"}
 
-var containersOptions9 = match.Table{
+var containersOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1830,12 +2063,13 @@ var containersOptions9 = match.Table{
 			"--config", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-j --json", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{23, 131072, 131084, 3, 65585, 65564, 28, 196611, 65545, 65536, 13, 0, 196608, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{23, 131072, 131084, 3, 65585, 65564, 28, 196611, 65545, 65536, 13, 0, 196608, 10},
 }
 
 var containersOrigin5 = match.Origin{Program: "dive", File: "rules/containers.toml"}
 
-var containersOptions10 = match.Table{
+var containersOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-D --debug\n" +
@@ -1851,16 +2085,19 @@ var containersOptions10 = match.Table{
 		{Spellings: "--tls\n" +
 			"--tlsverify", Kind: match.Acts},
 	},
-	Index: []uint32{131082, 65539, 3, 24, 131075, 65552, 196608, 131091, 131103, 131113, 196614, 14, 0, 131072, 65536, 65549, 11},
+	Operands: go_2Operands2,
+	Index:    []uint32{131082, 65539, 3, 24, 131075, 65552, 196608, 131091, 131103, 131113, 196614, 14, 0, 131072, 65536, 65549, 11},
 }
 
-var containersOptions11 = match.Table{
+var containersOptionList1 = []match.Option{{Spellings: "--help"}}
+
+var containersOptions15 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "--help"}},
+	Options: containersOptionList1,
 	Index:   []uint32{0},
 }
 
-var containersOptions12 = match.Table{
+var containersOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-cache\n" +
@@ -1906,10 +2143,11 @@ var containersOptions12 = match.Table{
 		{Spellings: "--iidfile\n" +
 			"--metadata-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65536, 65560, 65547, 65568, 65577, 65814, 65589, 65599, 65612, 65623, 65773, 38, 65789, 82, 90, 131075, 49, 196608, 65630, 65642, 65, 65805, 196618, 65650, 0, 65660, 65833, 65678, 65689, 65700, 11, 72, 21, 60, 65713, 65720, 65729, 29, 65740, 65749, 65755, 65764, 79, 131072, 65802, 65830, 18, 65746},
+	Operands: go_2Operands8,
+	Index:    []uint32{65536, 65560, 65547, 65568, 65577, 65814, 65589, 65599, 65612, 65623, 65773, 38, 65789, 82, 90, 131075, 49, 196608, 65630, 65642, 65, 65805, 196618, 65650, 0, 65660, 65833, 65678, 65689, 65700, 11, 72, 21, 60, 65713, 65720, 65729, 29, 65740, 65749, 65755, 65764, 79, 131072, 65802, 65830, 18, 65746},
 }
 
-var containersOptions13 = match.Table{
+var containersOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1939,7 +2177,7 @@ var containersOptions13 = match.Table{
 	Index: []uint32{3, 65602, 70, 53, 65539, 65548, 126, 118, 65560, 12, 65594, 93, 133, 21, 65567, 106, 35, 65578, 46, 63, 65612, 65586, 83, 115, 0, 65536, 9, 65557, 32, 43, 80},
 }
 
-var containersOptions14 = match.Table{
+var containersOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--insecure\n" +
@@ -1952,7 +2190,7 @@ var containersOptions14 = match.Table{
 	Index: []uint32{65545, 65536, 30, 0, 24, 14, 11},
 }
 
-var containersOptions15 = match.Table{
+var containersOptions19 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--all-resources\n" +
@@ -1974,7 +2212,7 @@ var containersOptions15 = match.Table{
 	Index: []uint32{0, 65536, 16, 32, 131082, 131075, 42, 65543, 65554, 65564, 196608, 65578, 62, 52, 196628, 131072, 65575, 49},
 }
 
-var containersOptions16 = match.Table{
+var containersOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--environment\n" +
@@ -2000,7 +2238,23 @@ var containersOptions16 = match.Table{
 	Index: []uint32{0, 65536, 65545, 14, 23, 44, 53, 64, 81, 101, 118, 133, 131075, 154, 168, 176, 200, 211, 223, 131072, 165},
 }
 
-var containersOptions17 = match.Table{
+var containersOptions21 = match.Table{
+	Operands: runtimesOperands1,
+}
+
+var containersOptions22 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--remove-orphans\n" +
+			"-v --volumes"},
+		{Spellings: "--rmi\n" +
+			"-t --timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{0, 7, 65536, 65545, 27, 65542, 24},
+}
+
+var containersOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2022,7 +2276,7 @@ var containersOptions17 = match.Table{
 	Index: []uint32{3, 65536, 65545, 65563, 60, 67, 9, 20, 65571, 33, 41, 52, 65582, 65554, 65590, 0, 30},
 }
 
-var containersOptions18 = match.Table{
+var containersOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--follow\n" +
@@ -2033,12 +2287,21 @@ var containersOptions18 = match.Table{
 			"--since\n" +
 			"-n --tail\n" +
 			"--until", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{0, 65536, 9, 20, 65544, 65555, 39, 65562, 131072, 65552, 36},
 }
 
-var containersOptions19 = match.Table{
+var containersOptions25 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-f --force\n" +
+		"-l --link\n" +
+		"-v --volumes\n" +
+		"-s --stop"}},
+	Index: []uint32{3, 14, 37, 24, 0, 11, 34, 21},
+}
+
+var containersOptions26 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --detach\n" +
@@ -2119,7 +2382,15 @@ var containersOptions19 = match.Table{
 	Index: []uint32{65536, 65559, 65550, 65572, 65587, 65597, 65608, 65624, 196608, 65638, 65651, 65658, 3, 65672, 168, 65681, 65687, 65703, 131072, 65709, 65718, 65725, 66108, 66121, 66139, 66156, 192, 65740, 12, 22, 65751, 65756, 65765, 131083, 65773, 65780, 65793, 65806, 65815, 65829, 65837, 65854, 65844, 65860, 36, 53, 65876, 65882, 65895, 72, 65909, 88, 65919, 143, 102, 65926, 114, 65936, 65946, 65961, 119, 65972, 65986, 66001, 66010, 134, 66018, 151, 66030, 66037, 66046, 66055, 66064, 66080, 66098, 85, 65547, 65635, 0, 65700, 65737, 19, 65762, 65803, 65906, 140, 131, 66027, 66052, 66095},
 }
 
-var containersOptions20 = match.Table{
+var containersOptionList2 = []match.Option{{Spellings: "-o --output", Arity: match.Value, Kind: match.Write}}
+
+var containersOptions27 = match.Table{
+	Traits:  match.Exact,
+	Options: containersOptionList2,
+	Index:   []uint32{3, 0},
+}
+
+var containersOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2130,7 +2401,7 @@ var containersOptions20 = match.Table{
 	Index: []uint32{65539, 10, 3, 65548, 65536, 0},
 }
 
-var containersOptions21 = match.Table{
+var containersOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--details\n" +
@@ -2148,23 +2419,98 @@ var containersOptions21 = match.Table{
 	Index: []uint32{0, 13, 82, 38, 51, 65, 76, 65536, 65547, 25, 65554, 10, 65544, 22},
 }
 
-var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
+var containersOptions30 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  containersOptionList1,
+	Operands: runtimesOperands1,
+	Index:    []uint32{0},
+}
+
+var containersTable1 = []uint32{0, 65539, 65536}
+
+var containersOptions31 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help"},
+		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
+	},
+	Index: containersTable1,
+}
 
 var containersOperands1 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Data, Max: 1},
+}
+
+var containersOptions32 = match.Table{
+	Operands: containersOperands1,
+}
+
+var containersOptions33 = match.Table{
+	Traits:  match.Exact,
+	Options: []match.Option{{Spellings: "-i --input", Arity: match.Value, Kind: match.Read}},
+	Index:   []uint32{3, 0},
+}
+
+var containersOptions34 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  containersOptionList1,
+	Operands: containersOperands1,
+	Index:    []uint32{0},
+}
+
+var containersOptions35 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "--help"},
+		{Spellings: "-i --input", Arity: match.Value, Kind: match.Read},
+	},
+	Index: containersTable1,
+}
+
+var containersOptions36 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{{Spellings: "--help\n" +
+		"-f --force\n" +
+		"-l --link\n" +
+		"-v --volumes\n" +
+		"-s --stop"}},
+	Index: []uint32{10, 0, 21, 44, 31, 7, 18, 41, 28},
+}
+
+var containersOptions37 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"--volumes\n" +
+			"--help"},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65536, 12, 30, 20, 0, 9},
+}
+
+var containersOrigin6 = match.Origin{Program: "docker", File: "rules/containers.toml"}
+
+var containersOperands2 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Max: 1, Values: []string{"aux"}},
 }
 
-var containersOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*.*/*", "!*:[0-9]*/*"}}}
+var containersWords1 = []string{"!*.*/*", "!*:[0-9]*/*"}
+
+var containersOperands3 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: containersWords1}}
 
 var containersWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"*{{*"}},
 	{Spelling: "--type", Values: []string{"image", "network", "volume"}},
 }}
 
+var containersWords2 = []string{"inspect", "container inspect"}
+
 var containersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Values: []string{"*Env*", "*.Config[!.]*", "*.Config.[!CEHILUVW]*", "*ContainerConfig*", "*ContainerSpec*", "*.Spec*", "*.[!A-Za-z]*", "*$[!a-z]*", "json", "yaml", "pretty"}}}}
 
-var containersWords1 = []string{"run", "create", "container run", "container create"}
+var containersWords3 = []string{"run", "create", "container run", "container create"}
 
 var containersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--privileged"},
@@ -2178,7 +2524,14 @@ var containersWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--use-api-socket"},
 }}
 
-var containersWhen4 = match.Conditions{Any: []match.FlagTest{
+var containersFlags1 = []match.FlagTest{
+	{Spelling: "-v"},
+	{Spelling: "--volumes"},
+}
+
+var containersWhen4 = match.Conditions{Any: containersFlags1, Unless: nodeFlags2}
+
+var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--images"},
 	{Spelling: "--services"},
 	{Spelling: "--profiles"},
@@ -2200,7 +2553,9 @@ var containersWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--profile"},
 }}
 
-var containersOptions22 = match.Table{
+var containersWords4 = []string{"compose config", "compose convert"}
+
+var containersOptions38 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-resources\n" +
@@ -2222,10 +2577,11 @@ var containersOptions22 = match.Table{
 		{Spellings: "-H --host\n" +
 			"-c --context", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 65536, 16, 262157, 32, 131082, 131075, 45, 262147, 65593, 75, 65543, 65554, 65564, 196608, 65578, 65, 55, 262144, 262154, 131072, 42, 65575, 52},
 }
 
-var containersOptions23 = match.Table{
+var containersOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2238,7 +2594,20 @@ var containersOptions23 = match.Table{
 	Index: []uint32{65536, 32, 41, 3, 11, 22, 0},
 }
 
-var containersOptions24 = match.Table{
+var containersOptions40 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--remove-orphans\n" +
+			"-v --volumes\n" +
+			"-f --force\n" +
+			"-s --stop"},
+		{Spellings: "--rmi\n" +
+			"-t --timeout", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{33, 0, 65536, 44, 65545, 20, 30, 41, 65542, 17},
+}
+
+var containersOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2265,7 +2634,7 @@ var containersOptions24 = match.Table{
 
 var containersOrigin7 = match.Origin{Program: "docker-compose", File: "rules/containers.toml"}
 
-var containersWhen5 = match.Conditions{Any: []match.FlagTest{
+var containersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--services"},
 	{Spelling: "--volumes"},
@@ -2274,7 +2643,7 @@ var containersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hash"},
 }}
 
-var containersOptions25 = match.Table{
+var containersOptions42 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
 		"-c --config\n" +
@@ -2284,13 +2653,13 @@ var containersOptions25 = match.Table{
 
 var containersOrigin8 = match.Origin{Program: "lazydocker", File: "rules/containers.toml"}
 
-var containersWhen6 = match.Conditions{Any: []match.FlagTest{
+var containersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 	{Spelling: "-c"},
 }}
 
-var containersOptions26 = match.Table{
+var containersOptions43 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2306,7 +2675,7 @@ var containersOptions26 = match.Table{
 	Index: []uint32{131075, 131095, 131120, 23, 3, 131088, 65539, 131106, 13, 131085, 131072, 0, 65536, 10},
 }
 
-var containersOptions27 = match.Table{
+var containersOptions44 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2325,14 +2694,14 @@ var containersOptions27 = match.Table{
 			"--since\n" +
 			"--until\n" +
 			"--tail", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 53, 65536, 86, 65545, 65554, 12, 63, 71, 21, 35, 65561, 46, 65577, 98, 65569, 0, 83, 9, 131072, 32, 43, 95},
 }
 
 var containersOrigin9 = match.Origin{Program: "nerdctl", File: "rules/containers.toml"}
 
-var containersOptions28 = match.Table{
+var containersOptions45 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2365,10 +2734,11 @@ var containersOptions28 = match.Table{
 			"--imagestore", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--transient-store", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{131072, 131271, 131089, 65563, 65576, 13, 131098, 131110, 131280, 65536, 131121, 65548, 131130, 131149, 23, 43, 131170, 131177, 131187, 131197, 65593, 131212, 131229, 31, 131243, 196608, 131252, 3, 131258, 65560, 20, 40, 0},
 }
 
-var containersOptions29 = match.Table{
+var containersOptions46 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2406,19 +2776,28 @@ var containersOptions29 = match.Table{
 			"-i --interval\n" +
 			"-w --watch\n" +
 			"--last", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-n", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-n", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--authfile", Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{3, 196608, 214, 140, 150, 162, 9, 19, 65539, 65548, 268, 30, 191, 65591, 255, 65613, 43, 65580, 227, 75, 86, 52, 63, 98, 106, 115, 262, 65564, 126, 65557, 133, 239, 65572, 178, 65605, 199, 188, 0, 65536, 65588, 252, 40, 131072, 103, 112, 123, 175, 65602},
 }
 
-var containersOptions30 = match.Table{
+var containersOptionList3 = []match.Option{{Spellings: "--help -h"}}
+
+var containersOptions47 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  containersOptionList3,
+	Operands: go_2Operands8,
+	Index:    []uint32{0, 7},
+}
+
+var containersOptions48 = match.Table{
 	Traits:  match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "--help -h"}},
+	Options: containersOptionList3,
 	Index:   []uint32{0, 7},
 }
 
-var containersOptions31 = match.Table{
+var containersOptions49 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --size\n" +
@@ -2429,7 +2808,7 @@ var containersOptions31 = match.Table{
 	Index: []uint32{65539, 13, 3, 65551, 65536, 10, 0, 65548},
 }
 
-var containersOptions32 = match.Table{
+var containersOptions50 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--color\n" +
@@ -2446,11 +2825,52 @@ var containersOptions32 = match.Table{
 	Index: []uint32{0, 65562, 59, 11, 23, 35, 65536, 65544, 46, 65551, 65559, 8, 20, 32, 43},
 }
 
+var containersOptions51 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"-i --ignore\n" +
+			"-l --latest\n" +
+			"-v --volumes\n" +
+			"--depend\n" +
+			"--help -h"},
+		{Spellings: "--cidfile\n" +
+			"--filter\n" +
+			"-t --time\n" +
+			"--pod-id-file", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65536, 57, 65546, 12, 66, 23, 35, 65565, 65558, 47, 0, 9, 73, 20, 32, 65555, 44},
+}
+
+var containersOptions52 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  containersOptionList3,
+	Operands: runtimesOperands1,
+	Index:    []uint32{0, 7},
+}
+
+var containersOptions53 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a --all\n" +
+			"-f --force\n" +
+			"--build\n" +
+			"--external\n" +
+			"--volumes\n" +
+			"--help -h"},
+		{Spellings: "--filter", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 20, 28, 65536, 12, 49, 39, 0, 9, 56},
+}
+
 var containersOrigin10 = match.Origin{Program: "podman", File: "rules/containers.toml"}
 
-var containersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
+var containersWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Values: []string{"image", "network", "volume", "pod"}}}}
 
-var containersOptions33 = match.Table{
+var containersWhen9 = match.Conditions{Any: containersFlags1}
+
+var containersOptions54 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--debug\n" +
@@ -2468,7 +2888,7 @@ var containersOptions33 = match.Table{
 	Index: []uint32{65536, 0, 11, 31, 65554, 65570, 65584, 131072, 131081, 131096, 21, 8, 18},
 }
 
-var containersOptions34 = match.Table{
+var containersOptions55 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--config\n" +

@@ -52,7 +52,7 @@ var tableArch = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels3,
+	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -85,13 +85,13 @@ var tableBasename = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions1}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions2}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "basename.allow",
 		Origin:      &coreutilsInfoOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        29,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -108,13 +108,13 @@ var tableCal = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "cal.allow",
 		Origin:      &coreutilsInfoOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        40,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -130,7 +130,7 @@ var tableDate = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions2, Risky: true}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions3, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -138,7 +138,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"+*"}}},
-			Line:        54,
+			Line:        55,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -148,7 +148,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s", "+%Y", "+%m", "+%d", "+%H", "+%M", "+%S", "+%j", "+%V", "+%y", "+%u", "+%w", "+%Y%m%d", "+%H%M%S", "+%Y%m%d%H%M%S"}}},
-			Line:        58,
+			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -160,7 +160,7 @@ var tableDate = match.Program{
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+%s%N", "+%F", "+%T", "+%Y-%m-%d", "+%H:%M:%S", "+%Y%m%d_%H%M%S", "+%Y%m%d-%H%M%S", "+%Y-%m-%dT%H:%M:%S", "+%Y-%m-%dT%H:%M:%SZ", "+%FT%T", "+%FT%TZ", "+%F_%T", "+%F-%H%M%S", "+%Y-%m", "+%s%3N"}}},
-			Line:        63,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -171,8 +171,8 @@ var tableDate = match.Program{
 			ID:          "date.allow.4",
 			Origin:      &coreutilsInfoOrigin4,
 			Conditions:  &coreutilsInfoWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        69,
+			Operands:    go_2Operands2,
+			Line:        70,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -182,7 +182,7 @@ var tableDate = match.Program{
 			Reason:     "Sets the clock",
 			Origin:     &coreutilsInfoOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       73,
+			Line:       74,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -191,179 +191,179 @@ var tableDate = match.Program{
 	},
 }
 
-// tableDf is what rules/coreutils_info.toml:80 says of df.
+// tableDf is what rules/coreutils_info.toml:81 says of df.
 var tableDf = match.Program{
 	Name:      "df",
 	File:      "rules/coreutils_info.toml",
-	Line:      80,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions3}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "df.allow",
-		Origin:      &coreutilsInfoOrigin5,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        88,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableDir is what rules/coreutils_info.toml:92 says of dir.
-var tableDir = match.Program{
-	Name:      "dir",
-	Aliases:   []string{"vdir"},
-	File:      "rules/coreutils_info.toml",
-	Line:      92,
+	Line:      81,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions4}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "dir.allow",
-		Origin:      &coreutilsInfoOrigin6,
+		ID:          "df.allow",
+		Origin:      &coreutilsInfoOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        105,
+		Operands:    go_2Operands3,
+		Line:        89,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDircolors is what rules/coreutils_info.toml:109 says of dircolors.
-var tableDircolors = match.Program{
-	Name:      "dircolors",
+// tableDir is what rules/coreutils_info.toml:93 says of dir.
+var tableDir = match.Program{
+	Name:      "dir",
+	Aliases:   []string{"vdir"},
 	File:      "rules/coreutils_info.toml",
-	Line:      109,
+	Line:      93,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions5}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "dircolors.allow",
-		Origin:      &coreutilsInfoOrigin7,
+		ID:          "dir.allow",
+		Origin:      &coreutilsInfoOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        115,
+		Operands:    go_2Operands3,
+		Line:        106,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDu is what rules/coreutils_info.toml:119 says of du.
-var tableDu = match.Program{
-	Name:      "du",
+// tableDircolors is what rules/coreutils_info.toml:110 says of dircolors.
+var tableDircolors = match.Program{
+	Name:      "dircolors",
 	File:      "rules/coreutils_info.toml",
-	Line:      119,
+	Line:      110,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions6}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "du.allow",
-		Origin:      &coreutilsInfoOrigin8,
+		ID:          "dircolors.allow",
+		Origin:      &coreutilsInfoOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        129,
+		Operands:    go_2Operands8,
+		Line:        116,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfacl is what rules/coreutils_info.toml:133 says of getfacl.
-var tableGetfacl = match.Program{
-	Name:      "getfacl",
+// tableDu is what rules/coreutils_info.toml:120 says of du.
+var tableDu = match.Program{
+	Name:      "du",
 	File:      "rules/coreutils_info.toml",
-	Line:      133,
+	Line:      120,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "getfacl.allow",
-		Origin:      &coreutilsInfoOrigin9,
+		ID:          "du.allow",
+		Origin:      &coreutilsInfoOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        140,
+		Operands:    go_2Operands3,
+		Line:        130,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGetfattr is what rules/coreutils_info.toml:144 says of getfattr.
-var tableGetfattr = match.Program{
-	Name:      "getfattr",
+// tableGetfacl is what rules/coreutils_info.toml:134 says of getfacl.
+var tableGetfacl = match.Program{
+	Name:      "getfacl",
 	File:      "rules/coreutils_info.toml",
-	Line:      144,
+	Line:      134,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions8}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "getfattr.allow",
-		Origin:      &coreutilsInfoOrigin10,
+		ID:          "getfacl.allow",
+		Origin:      &coreutilsInfoOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        152,
+		Operands:    go_2Operands3,
+		Line:        141,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGroups is what rules/coreutils_info.toml:156 says of groups.
-var tableGroups = match.Program{
-	Name:      "groups",
-	Aliases:   []string{"users", "whoami", "logname", "hostid", "tty"},
+// tableGetfattr is what rules/coreutils_info.toml:145 says of getfattr.
+var tableGetfattr = match.Program{
+	Name:      "getfattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      156,
+	Line:      145,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions9}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "groups.allow",
-		Origin:      &coreutilsInfoOrigin11,
+		ID:          "getfattr.allow",
+		Origin:      &coreutilsInfoOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        163,
+		Operands:    go_2Operands3,
+		Line:        153,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableId is what rules/coreutils_info.toml:167 says of id.
-var tableId = match.Program{
-	Name:      "id",
+// tableGroups is what rules/coreutils_info.toml:157 says of groups.
+var tableGroups = match.Program{
+	Name:      "groups",
+	Aliases:   []string{"users", "whoami", "logname", "hostid", "tty"},
 	File:      "rules/coreutils_info.toml",
-	Line:      167,
+	Line:      157,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions10}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "groups.allow",
+		Origin:      &coreutilsInfoOrigin11,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        164,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableId is what rules/coreutils_info.toml:168 says of id.
+var tableId = match.Program{
+	Name:      "id",
+	File:      "rules/coreutils_info.toml",
+	Line:      168,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions11}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "id.allow",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        173,
+			Operands:    go_2Operands2,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -372,8 +372,8 @@ var tableId = match.Program{
 			ID:          "id.allow.2",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        176,
+			Operands:    go_2Operands9,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -384,8 +384,8 @@ var tableId = match.Program{
 			ID:          "id.allow.3",
 			Origin:      &coreutilsInfoOrigin12,
 			Conditions:  &coreutilsInfoWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        182,
+			Operands:    go_2Operands9,
+			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -395,66 +395,66 @@ var tableId = match.Program{
 	},
 }
 
-// tableLs is what rules/coreutils_info.toml:189 says of ls.
+// tableLs is what rules/coreutils_info.toml:190 says of ls.
 var tableLs = match.Program{
 	Name:      "ls",
 	File:      "rules/coreutils_info.toml",
-	Line:      189,
+	Line:      190,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    coreutilsInfoLevels1,
+	Levels:    coreutilsInfoLevels2,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ls.allow",
 		Origin:      &coreutilsInfoOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        202,
+		Operands:    go_2Operands3,
+		Line:        203,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsattr is what rules/coreutils_info.toml:207 says of lsattr.
+// tableLsattr is what rules/coreutils_info.toml:208 says of lsattr.
 var tableLsattr = match.Program{
 	Name:      "lsattr",
 	File:      "rules/coreutils_info.toml",
-	Line:      207,
+	Line:      208,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions12}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lsattr.allow",
 		Origin:      &coreutilsInfoOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        213,
+		Operands:    go_2Operands3,
+		Line:        214,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMktemp is what rules/coreutils_info.toml:217 says of mktemp.
+// tableMktemp is what rules/coreutils_info.toml:218 says of mktemp.
 var tableMktemp = match.Program{
 	Name:      "mktemp",
 	File:      "rules/coreutils_info.toml",
-	Line:      217,
+	Line:      218,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions13, Risky: true}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions14, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "mktemp.allow",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &match.NoConditions,
-			Line:        225,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -463,8 +463,8 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow.2",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        228,
+			Operands:    go_2Operands9,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -473,8 +473,8 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow.3",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        232,
+			Operands:    pythonOperands2,
+			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -484,8 +484,8 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow.4",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        238,
+			Operands:    go_2Operands9,
+			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,44 +493,44 @@ var tableMktemp = match.Program{
 	},
 }
 
-// tableNamei is what rules/coreutils_info.toml:243 says of namei.
+// tableNamei is what rules/coreutils_info.toml:244 says of namei.
 var tableNamei = match.Program{
 	Name:      "namei",
 	File:      "rules/coreutils_info.toml",
-	Line:      243,
+	Line:      244,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions14}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "namei.allow",
 		Origin:      &coreutilsInfoOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        249,
+		Operands:    go_2Operands3,
+		Line:        250,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNproc is what rules/coreutils_info.toml:253 says of nproc.
+// tableNproc is what rules/coreutils_info.toml:254 says of nproc.
 var tableNproc = match.Program{
 	Name:      "nproc",
 	File:      "rules/coreutils_info.toml",
-	Line:      253,
+	Line:      254,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions15}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "nproc.allow",
 			Origin:     &coreutilsInfoOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       260,
+			Line:       261,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -538,7 +538,7 @@ var tableNproc = match.Program{
 			ID:         "nproc.allow.2",
 			Origin:     &coreutilsInfoOrigin17,
 			Conditions: &coreutilsInfoWhen8,
-			Line:       262,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -547,45 +547,45 @@ var tableNproc = match.Program{
 	},
 }
 
-// tablePathchk is what rules/coreutils_info.toml:267 says of pathchk.
+// tablePathchk is what rules/coreutils_info.toml:268 says of pathchk.
 var tablePathchk = match.Program{
 	Name:      "pathchk",
 	File:      "rules/coreutils_info.toml",
-	Line:      267,
+	Line:      268,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions16}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pathchk.allow",
 		Origin:      &coreutilsInfoOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        273,
+		Operands:    go_2Operands2,
+		Line:        274,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrintenv is what rules/coreutils_info.toml:277 says of printenv.
+// tablePrintenv is what rules/coreutils_info.toml:278 says of printenv.
 var tablePrintenv = match.Program{
 	Name:      "printenv",
 	File:      "rules/coreutils_info.toml",
-	Line:      277,
+	Line:      278,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions17}},
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions18}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "printenv.allow",
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        283,
+			Operands:    nodeOperands12,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -595,7 +595,7 @@ var tablePrintenv = match.Program{
 			Reason:     "Shows a variable that may hold a secret",
 			Origin:     &coreutilsInfoOrigin19,
 			Conditions: &coreutilsInfoWhen9,
-			Line:       287,
+			Line:       289,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -605,7 +605,7 @@ var tablePrintenv = match.Program{
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &coreutilsInfoWhen10,
-			Line:        293,
+			Line:        295,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -614,67 +614,67 @@ var tablePrintenv = match.Program{
 	},
 }
 
-// tableReadlink is what rules/coreutils_info.toml:301 says of readlink.
+// tableReadlink is what rules/coreutils_info.toml:303 says of readlink.
 var tableReadlink = match.Program{
 	Name:      "readlink",
 	File:      "rules/coreutils_info.toml",
-	Line:      301,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions18}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "readlink.allow",
-		Origin:      &coreutilsInfoOrigin20,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        308,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableRealpath is what rules/coreutils_info.toml:312 says of realpath.
-var tableRealpath = match.Program{
-	Name:      "realpath",
-	File:      "rules/coreutils_info.toml",
-	Line:      312,
+	Line:      303,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "realpath.allow",
-		Origin:      &coreutilsInfoOrigin21,
+		ID:          "readlink.allow",
+		Origin:      &coreutilsInfoOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        320,
+		Operands:    go_2Operands3,
+		Line:        310,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStat is what rules/coreutils_info.toml:325 says of stat.
-var tableStat = match.Program{
-	Name:      "stat",
+// tableRealpath is what rules/coreutils_info.toml:314 says of realpath.
+var tableRealpath = match.Program{
+	Name:      "realpath",
 	File:      "rules/coreutils_info.toml",
-	Line:      325,
+	Line:      314,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions20}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "realpath.allow",
+		Origin:      &coreutilsInfoOrigin21,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands3,
+		Line:        322,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableStat is what rules/coreutils_info.toml:327 says of stat.
+var tableStat = match.Program{
+	Name:      "stat",
+	File:      "rules/coreutils_info.toml",
+	Line:      327,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions21}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "stat.allow",
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        332,
+			Operands:    go_2Operands3,
+			Line:        334,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -683,8 +683,8 @@ var tableStat = match.Program{
 			ID:          "stat.allow.2",
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen11,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        335,
+			Operands:    disksOperands2,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -695,8 +695,8 @@ var tableStat = match.Program{
 			ID:          "stat.allow.3",
 			Origin:      &coreutilsInfoOrigin22,
 			Conditions:  &coreutilsInfoWhen12,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        341,
+			Operands:    disksOperands2,
+			Line:        343,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -706,66 +706,66 @@ var tableStat = match.Program{
 	},
 }
 
-// tableStty is what rules/coreutils_info.toml:348 says of stty.
+// tableStty is what rules/coreutils_info.toml:350 says of stty.
 var tableStty = match.Program{
 	Name:      "stty",
 	File:      "rules/coreutils_info.toml",
-	Line:      348,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions21}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "stty.allow",
-		Origin:      &coreutilsInfoOrigin23,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"size", "speed"}}},
-		Line:        355,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableSync is what rules/coreutils_info.toml:360 says of sync.
-var tableSync = match.Program{
-	Name:      "sync",
-	File:      "rules/coreutils_info.toml",
-	Line:      360,
+	Line:      350,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions22}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "sync.allow",
-		Origin:      &coreutilsInfoOrigin24,
+		ID:          "stty.allow",
+		Origin:      &coreutilsInfoOrigin23,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        366,
+		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"size", "speed"}}},
+		Line:        357,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUname is what rules/coreutils_info.toml:370 says of uname.
-var tableUname = match.Program{
-	Name:      "uname",
+// tableSync is what rules/coreutils_info.toml:362 says of sync.
+var tableSync = match.Program{
+	Name:      "sync",
 	File:      "rules/coreutils_info.toml",
-	Line:      370,
+	Line:      362,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions23}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "sync.allow",
+		Origin:      &coreutilsInfoOrigin24,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands3,
+		Line:        368,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableUname is what rules/coreutils_info.toml:372 says of uname.
+var tableUname = match.Program{
+	Name:      "uname",
+	File:      "rules/coreutils_info.toml",
+	Line:      372,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions24}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "uname.allow",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       377,
+			Line:       379,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -773,7 +773,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.2",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen13,
-			Line:       379,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -783,7 +783,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.3",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen14,
-			Line:       384,
+			Line:       386,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -793,7 +793,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.4",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen15,
-			Line:       389,
+			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -803,7 +803,7 @@ var tableUname = match.Program{
 			ID:         "uname.allow.5",
 			Origin:     &coreutilsInfoOrigin25,
 			Conditions: &coreutilsInfoWhen16,
-			Line:       394,
+			Line:       396,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -812,64 +812,64 @@ var tableUname = match.Program{
 	},
 }
 
-// tableUptime is what rules/coreutils_info.toml:400 says of uptime.
+// tableUptime is what rules/coreutils_info.toml:402 says of uptime.
 var tableUptime = match.Program{
 	Name:      "uptime",
 	File:      "rules/coreutils_info.toml",
-	Line:      400,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &coreutilsInfoOptions24}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:         "uptime.allow",
-		Origin:     &coreutilsInfoOrigin26,
-		Conditions: &match.NoConditions,
-		Line:       406,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableW is what rules/coreutils_info.toml:409 says of w.
-var tableW = match.Program{
-	Name:      "w",
-	File:      "rules/coreutils_info.toml",
-	Line:      409,
+	Line:      402,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions25}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "w.allow",
-		Origin:      &coreutilsInfoOrigin27,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        415,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
+		ID:         "uptime.allow",
+		Origin:     &coreutilsInfoOrigin26,
+		Conditions: &match.NoConditions,
+		Line:       408,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWho is what rules/coreutils_info.toml:419 says of who.
-var tableWho = match.Program{
-	Name:      "who",
+// tableW is what rules/coreutils_info.toml:411 says of w.
+var tableW = match.Program{
+	Name:      "w",
 	File:      "rules/coreutils_info.toml",
-	Line:      419,
+	Line:      411,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &coreutilsInfoOptions26}},
 	Fixed:     1,
 	Rules: []match.Rule{{
+		ID:          "w.allow",
+		Origin:      &coreutilsInfoOrigin27,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        417,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableWho is what rules/coreutils_info.toml:421 says of who.
+var tableWho = match.Program{
+	Name:      "who",
+	File:      "rules/coreutils_info.toml",
+	Line:      421,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &coreutilsInfoOptions27}},
+	Fixed:     1,
+	Rules: []match.Rule{{
 		ID:          "who.allow",
 		Origin:      &coreutilsInfoOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        426,
+		Operands:    go_2Operands3,
+		Line:        428,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -878,9 +878,16 @@ var tableWho = match.Program{
 
 // Lists that several tables share.
 
+var coreutilsInfoOptions1 = match.Table{
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
+}
+
+var coreutilsInfoLevels1 = []match.Level{{Table: &coreutilsInfoOptions1}}
+
 var coreutilsInfoOrigin1 = match.Origin{Program: "arch", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions1 = match.Table{
+var coreutilsInfoOptions2 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --multiple\n" +
 			"-z --zero\n" +
@@ -895,7 +902,7 @@ var coreutilsInfoOrigin2 = match.Origin{Program: "basename", File: "rules/coreut
 
 var coreutilsInfoOrigin3 = match.Origin{Program: "cal", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions2 = match.Table{
+var coreutilsInfoOptions3 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--debug\n" +
 			"--resolution\n" +
@@ -914,16 +921,17 @@ var coreutilsInfoOptions2 = match.Table{
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-s --set", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 0, 262147, 57, 65539, 196611, 8, 131082, 24, 327683, 45, 39, 64, 65536, 21, 131072, 262144, 74, 77, 196608, 327680, 36, 131093},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 0, 262147, 57, 65539, 196611, 8, 131082, 24, 327683, 45, 39, 64, 65536, 21, 131072, 262144, 74, 77, 196608, 327680, 36, 131093},
 }
 
 var coreutilsInfoOrigin4 = match.Origin{Program: "date", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen1 = match.Conditions{Only: []match.FlagTest{{Spelling: "-u"}}}
+var coreutilsInfoWhen1 = match.Conditions{Only: systemFlags4}
 
 var coreutilsInfoWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-j"}}}
 
-var coreutilsInfoOptions3 = match.Table{
+var coreutilsInfoOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-h --human-readable\n" +
@@ -949,7 +957,7 @@ var coreutilsInfoOptions3 = match.Table{
 
 var coreutilsInfoOrigin5 = match.Origin{Program: "df", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions4 = match.Table{
+var coreutilsInfoOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-A --almost-all\n" +
@@ -1018,7 +1026,7 @@ var coreutilsInfoOptions4 = match.Table{
 
 var coreutilsInfoOrigin6 = match.Origin{Program: "dir", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions5 = match.Table{
+var coreutilsInfoOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-b --sh --bourne-shell\n" +
 		"-c --csh --c-shell\n" +
 		"-p --print-database\n" +
@@ -1030,7 +1038,7 @@ var coreutilsInfoOptions5 = match.Table{
 
 var coreutilsInfoOrigin7 = match.Origin{Program: "dircolors", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions6 = match.Table{
+var coreutilsInfoOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-0 --null\n" +
 			"-a --all\n" +
@@ -1067,7 +1075,7 @@ var coreutilsInfoOptions6 = match.Table{
 
 var coreutilsInfoOrigin8 = match.Origin{Program: "du", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions7 = match.Table{
+var coreutilsInfoOptions8 = match.Table{
 	Options: []match.Option{{Spellings: "-a --access\n" +
 		"-d --default\n" +
 		"-c --omit-header\n" +
@@ -1088,7 +1096,7 @@ var coreutilsInfoOptions7 = match.Table{
 
 var coreutilsInfoOrigin9 = match.Origin{Program: "getfacl", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions8 = match.Table{
+var coreutilsInfoOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d --dump\n" +
 			"--only-values\n" +
@@ -1109,7 +1117,7 @@ var coreutilsInfoOptions8 = match.Table{
 
 var coreutilsInfoOrigin10 = match.Origin{Program: "getfattr", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions9 = match.Table{
+var coreutilsInfoOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "-s --silent --quiet\n" +
 		"--help\n" +
 		"--version"}},
@@ -1118,7 +1126,7 @@ var coreutilsInfoOptions9 = match.Table{
 
 var coreutilsInfoOrigin11 = match.Origin{Program: "groups", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions10 = match.Table{
+var coreutilsInfoOptions11 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-Z --context\n" +
 		"-g --group\n" +
@@ -1137,11 +1145,11 @@ var coreutilsInfoOptions10 = match.Table{
 
 var coreutilsInfoOrigin12 = match.Origin{Program: "id", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Only: []match.FlagTest{{Spelling: "-u"}}}
+var coreutilsInfoWhen3 = match.Conditions{Any: systemFlags4, Only: systemFlags4}
 
-var coreutilsInfoWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}, Only: []match.FlagTest{{Spelling: "-g"}}}
+var coreutilsInfoWhen4 = match.Conditions{Any: macosFlags1, Only: macosFlags1}
 
-var coreutilsInfoOptions11 = match.Table{
+var coreutilsInfoOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-A --almost-all\n" +
@@ -1213,11 +1221,11 @@ var coreutilsInfoOptions11 = match.Table{
 	Index: []uint32{529, 3, 12, 25, 131072, 65544, 65536, 477, 300, 199, 226, 75, 90, 37, 104, 131085, 116, 131, 497, 131094, 357, 174, 65555, 131122, 49, 131101, 271, 282, 341, 160, 320, 402, 131131, 431, 418, 378, 191, 446, 131147, 131177, 131154, 131161, 504, 131190, 487, 494, 517, 9, 46, 69, 87, 101, 157, 196, 131119, 297, 338, 523, 399, 428, 453, 131174, 462, 526, 471, 474, 0, 34, 66, 72, 520, 98, 128, 171, 268, 279, 294, 314, 317, 351, 514, 354, 415, 443, 456, 459, 465, 131187, 468},
 }
 
-var coreutilsInfoLevels1 = []match.Level{{Table: &coreutilsInfoOptions11}}
+var coreutilsInfoLevels2 = []match.Level{{Table: &coreutilsInfoOptions12}}
 
 var coreutilsInfoOrigin13 = match.Origin{Program: "ls", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions12 = match.Table{
+var coreutilsInfoOptions13 = match.Table{
 	Options: []match.Option{{Spellings: "-R\n" +
 		"-a\n" +
 		"-d\n" +
@@ -1230,7 +1238,7 @@ var coreutilsInfoOptions12 = match.Table{
 
 var coreutilsInfoOrigin14 = match.Origin{Program: "lsattr", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions13 = match.Table{
+var coreutilsInfoOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d --directory\n" +
 			"-u --dry-run\n" +
@@ -1247,16 +1255,16 @@ var coreutilsInfoOptions13 = match.Table{
 
 var coreutilsInfoOrigin15 = match.Origin{Program: "mktemp", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t"}}}
+var coreutilsInfoWhen5 = match.Conditions{Any: buildFlags4}
 
 var coreutilsInfoWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-u"},
 }}
 
-var coreutilsInfoWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}}
+var coreutilsInfoWhen7 = match.Conditions{Any: systemFlags4}
 
-var coreutilsInfoOptions14 = match.Table{
+var coreutilsInfoOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "-x --mountpoints\n" +
 		"-m --modes\n" +
 		"-o --owners\n" +
@@ -1270,7 +1278,7 @@ var coreutilsInfoOptions14 = match.Table{
 
 var coreutilsInfoOrigin16 = match.Origin{Program: "namei", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions15 = match.Table{
+var coreutilsInfoOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"--help\n" +
@@ -1287,7 +1295,7 @@ var coreutilsInfoWhen8 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--ignore"},
 }}
 
-var coreutilsInfoOptions16 = match.Table{
+var coreutilsInfoOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-P\n" +
 		"--portability\n" +
@@ -1298,11 +1306,12 @@ var coreutilsInfoOptions16 = match.Table{
 
 var coreutilsInfoOrigin18 = match.Origin{Program: "pathchk", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions17 = match.Table{
+var coreutilsInfoOptions18 = match.Table{
 	Options: []match.Option{{Spellings: "-0 --null\n" +
 		"--help\n" +
 		"--version"}},
-	Index: []uint32{10, 3, 17, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{10, 3, 17, 0},
 }
 
 var coreutilsInfoOrigin19 = match.Origin{Program: "printenv", File: "rules/coreutils_info.toml"}
@@ -1311,7 +1320,7 @@ var coreutilsInfoWhen9 = match.Conditions{Args: builtinsWords1}
 
 var coreutilsInfoWhen10 = match.Conditions{Unless: disksFlags1}
 
-var coreutilsInfoOptions18 = match.Table{
+var coreutilsInfoOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "-f --canonicalize\n" +
 		"-e --canonicalize-existing\n" +
 		"-m --canonicalize-missing\n" +
@@ -1327,7 +1336,7 @@ var coreutilsInfoOptions18 = match.Table{
 
 var coreutilsInfoOrigin20 = match.Origin{Program: "readlink", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions19 = match.Table{
+var coreutilsInfoOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-e --canonicalize-existing\n" +
 			"-m --canonicalize-missing\n" +
@@ -1346,7 +1355,7 @@ var coreutilsInfoOptions19 = match.Table{
 
 var coreutilsInfoOrigin21 = match.Origin{Program: "realpath", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions20 = match.Table{
+var coreutilsInfoOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-L --dereference\n" +
 			"-f --file-system\n" +
@@ -1369,17 +1378,16 @@ var coreutilsInfoOptions20 = match.Table{
 
 var coreutilsInfoOrigin22 = match.Origin{Program: "stat", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[abBdghiosuWXYZ]"}}}, Only: []match.FlagTest{
+var coreutilsInfoFlags1 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-L"},
-}}
+}
 
-var coreutilsInfoWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[ftTUG]"}}}, Only: []match.FlagTest{
-	{Spelling: "-c"},
-	{Spelling: "-L"},
-}}
+var coreutilsInfoWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[abBdghiosuWXYZ]"}}}, Only: coreutilsInfoFlags1}
 
-var coreutilsInfoOptions21 = match.Table{
+var coreutilsInfoWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c", Values: []string{"%[ftTUG]"}}}, Only: coreutilsInfoFlags1}
+
+var coreutilsInfoOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-g --save\n" +
@@ -1392,7 +1400,7 @@ var coreutilsInfoOptions21 = match.Table{
 
 var coreutilsInfoOrigin23 = match.Origin{Program: "stty", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions22 = match.Table{
+var coreutilsInfoOptions23 = match.Table{
 	Options: []match.Option{{Spellings: "-d --data\n" +
 		"-f --file-system\n" +
 		"--help\n" +
@@ -1402,7 +1410,7 @@ var coreutilsInfoOptions22 = match.Table{
 
 var coreutilsInfoOrigin24 = match.Origin{Program: "sync", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions23 = match.Table{
+var coreutilsInfoOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "-a --all\n" +
 		"-s --kernel-name\n" +
 		"-n --nodename\n" +
@@ -1419,15 +1427,15 @@ var coreutilsInfoOptions23 = match.Table{
 
 var coreutilsInfoOrigin25 = match.Origin{Program: "uname", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{{Spelling: "-s"}}}
+var coreutilsInfoWhen13 = match.Conditions{Any: firewallFlags3, Only: firewallFlags3}
 
-var coreutilsInfoWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}, Only: []match.FlagTest{{Spelling: "-m"}}}
+var coreutilsInfoWhen14 = match.Conditions{Any: go_2Flags3, Only: go_2Flags3}
 
-var coreutilsInfoWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}, Only: []match.FlagTest{{Spelling: "-r"}}}
+var coreutilsInfoWhen15 = match.Conditions{Any: firewallFlags4, Only: firewallFlags4}
 
-var coreutilsInfoWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{{Spelling: "-n"}}}
+var coreutilsInfoWhen16 = match.Conditions{Any: buildFlags3, Only: buildFlags3}
 
-var coreutilsInfoOptions24 = match.Table{
+var coreutilsInfoOptions25 = match.Table{
 	Options: []match.Option{{Spellings: "-p --pretty\n" +
 		"-h --help\n" +
 		"-s --since\n" +
@@ -1438,7 +1446,7 @@ var coreutilsInfoOptions24 = match.Table{
 
 var coreutilsInfoOrigin26 = match.Origin{Program: "uptime", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions25 = match.Table{
+var coreutilsInfoOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-h --no-header\n" +
 		"-u --no-current\n" +
 		"-s --short\n" +
@@ -1452,7 +1460,7 @@ var coreutilsInfoOptions25 = match.Table{
 
 var coreutilsInfoOrigin27 = match.Origin{Program: "w", File: "rules/coreutils_info.toml"}
 
-var coreutilsInfoOptions26 = match.Table{
+var coreutilsInfoOptions27 = match.Table{
 	Options: []match.Option{{Spellings: "-a --all\n" +
 		"-b --boot\n" +
 		"-d --dead\n" +

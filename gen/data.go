@@ -27,80 +27,80 @@ var Data = match.Gate{
 	},
 }
 
-// judgeDasel judges dasel, rules/data.toml:74.
+// judgeDasel judges dasel, rules/data.toml:75.
 func judgeDasel(c *match.Call) {
 	switch c.Read(&tableDasel) {
 	case "delete", "put", "validate":
 		c.Try(
-			1, // allow dasel.allow, line 87
-			2, // ask dasel.put, line 90
+			1, // allow dasel.allow, line 94
+			2, // ask dasel.put, line 97
 		)
 	case "query", "select":
 		c.Try(
-			0, // allow dasel.allow.select, line 83
-			1, // allow dasel.allow, line 87
+			0, // allow dasel.allow.select, line 90
+			1, // allow dasel.allow, line 94
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dasel.allow, line 87
+			1, // allow dasel.allow, line 94
 		)
 	}
 	c.Finish()
 }
 
-// judgeXan judges xan, rules/data.toml:176.
+// judgeXan judges xan, rules/data.toml:183.
 func judgeXan(c *match.Call) {
 	switch c.Read(&tableXan) {
 	case "count", "flatten", "frequency", "headers", "reverse", "slice", "sort", "stats", "view":
 		c.Try(
-			0, // allow xan.allow.headers, line 196
-			2, // allow xan.allow, line 206
+			0, // allow xan.allow.headers, line 203
+			2, // allow xan.allow, line 213
 		)
 	case "search", "select":
 		c.Try(
-			1, // allow xan.allow.select, line 201
-			2, // allow xan.allow, line 206
+			1, // allow xan.allow.select, line 208
+			2, // allow xan.allow, line 213
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow xan.allow, line 206
+			2, // allow xan.allow, line 213
 		)
 	}
 	c.Finish()
 }
 
-// judgeXsv judges xsv, rules/data.toml:137.
+// judgeXsv judges xsv, rules/data.toml:144.
 func judgeXsv(c *match.Call) {
 	switch c.Read(&tableXsv) {
 	case "cat", "search", "select":
 		c.Try(
-			1, // allow xsv.allow.select, line 156
-			4, // allow xsv.allow, line 171
+			1, // allow xsv.allow.select, line 163
+			4, // allow xsv.allow, line 178
 		)
 	case "count", "flatten", "fmt", "frequency", "headers", "input", "reverse", "slice", "sort", "stats", "table":
 		c.Try(
-			0, // allow xsv.allow.headers, line 151
-			4, // allow xsv.allow, line 171
+			0, // allow xsv.allow.headers, line 158
+			4, // allow xsv.allow, line 178
 		)
 	case "join":
 		c.Try(
-			3, // allow xsv.allow.join, line 166
-			4, // allow xsv.allow, line 171
+			3, // allow xsv.allow.join, line 173
+			4, // allow xsv.allow, line 178
 		)
 	case "sample":
 		c.Try(
-			2, // allow xsv.allow.sample, line 161
-			4, // allow xsv.allow, line 171
+			2, // allow xsv.allow.sample, line 168
+			4, // allow xsv.allow, line 178
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow xsv.allow, line 171
+			4, // allow xsv.allow, line 178
 		)
 	}
 	c.Finish()
@@ -128,11 +128,11 @@ func judgeYq(c *match.Call) {
 	c.Finish()
 }
 
-// tableCsvgrep is what rules/data.toml:113 says of csvgrep.
+// tableCsvgrep is what rules/data.toml:120 says of csvgrep.
 var tableCsvgrep = match.Program{
 	Name:    "csvgrep",
 	File:    "rules/data.toml",
-	Line:    113,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions1}},
@@ -141,20 +141,20 @@ var tableCsvgrep = match.Program{
 		ID:          "csvgrep.allow",
 		Origin:      &dataOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        120,
+		Operands:    go_2Operands1,
+		Line:        127,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCsvlook is what rules/data.toml:125 says of csvlook.
+// tableCsvlook is what rules/data.toml:132 says of csvlook.
 var tableCsvlook = match.Program{
 	Name:    "csvlook",
 	Aliases: []string{"csvstat", "csvcut", "csvjson", "csvsort", "csvjoin", "csvstack", "csvformat", "in2csv"},
 	File:    "rules/data.toml",
-	Line:    125,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &dataOptions2}},
@@ -163,25 +163,25 @@ var tableCsvlook = match.Program{
 		ID:          "csvlook.allow",
 		Origin:      &dataOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        133,
+		Operands:    go_2Operands1,
+		Line:        140,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDasel is what rules/data.toml:74 says of dasel.
+// tableDasel is what rules/data.toml:75 says of dasel.
 var tableDasel = match.Program{
 	Name:    "dasel",
 	File:    "rules/data.toml",
-	Line:    74,
+	Line:    75,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &dataOptions3, Risky: true},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "put", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &dataOptions4, Risky: true},
+		{Path: "put", Table: &dataOptions4, Risky: true},
 		{Path: "query", Table: &match.NoOptions, PathOnly: true},
 		{Path: "select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
@@ -193,8 +193,8 @@ var tableDasel = match.Program{
 			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "query"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        83,
+			Operands:    go_2Operands2,
+			Line:        90,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -203,8 +203,8 @@ var tableDasel = match.Program{
 			ID:          "dasel.allow",
 			Origin:      &dataOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        87,
+			Operands:    go_2Operands2,
+			Line:        94,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -215,7 +215,7 @@ var tableDasel = match.Program{
 			Origin:     &dataOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"put", "delete", "validate"},
-			Line:       90,
+			Line:       97,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -223,45 +223,45 @@ var tableDasel = match.Program{
 	},
 }
 
-// tableHtmlq is what rules/data.toml:97 says of htmlq.
+// tableHtmlq is what rules/data.toml:104 says of htmlq.
 var tableHtmlq = match.Program{
 	Name:      "htmlq",
 	Aliases:   []string{"pup", "hq", "cascadia"},
 	File:      "rules/data.toml",
-	Line:      97,
+	Line:      104,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dataOptions4, Risky: true}},
+	Levels:    []match.Level{{Table: &dataOptions5, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "htmlq.allow",
 		Origin:      &dataOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        108,
+		Operands:    go_2Operands2,
+		Line:        115,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJc is what rules/data.toml:227 says of jc.
+// tableJc is what rules/data.toml:235 says of jc.
 var tableJc = match.Program{
 	Name:    "jc",
 	File:    "rules/data.toml",
-	Line:    227,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataOptions5}},
+	Levels:  []match.Level{{Table: &dataOptions6}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "jc.allow",
 		Origin:      &dataOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        235,
+		Operands:    nodeOperands5,
+		Line:        243,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -277,7 +277,7 @@ var tableJq = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dataOptions6, Risky: true}},
+	Levels:    []match.Level{{Table: &dataOptions7, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "jq.allow",
@@ -291,15 +291,15 @@ var tableJq = match.Program{
 	}},
 }
 
-// tableMlr is what rules/data.toml:211 says of mlr.
+// tableMlr is what rules/data.toml:218 says of mlr.
 var tableMlr = match.Program{
 	Name:    "mlr",
 	Aliases: []string{"csvsql", "csvpy", "csvclean", "sql2csv", "visidata", "vd", "fx", "textql", "trdsql", "dsq", "clickhouse-local"},
 	File:    "rules/data.toml",
-	Line:    211,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -307,7 +307,7 @@ var tableMlr = match.Program{
 			Origin:      &dataOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "version", "help"}}},
-			Line:        217,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -317,7 +317,7 @@ var tableMlr = match.Program{
 			Reason:     "Runs code that may start programs and write files",
 			Origin:     &dataOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       220,
+			Line:       228,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -326,27 +326,27 @@ var tableMlr = match.Program{
 	},
 }
 
-// tableXan is what rules/data.toml:176 says of xan.
+// tableXan is what rules/data.toml:183 says of xan.
 var tableXan = match.Program{
 	Name:      "xan",
 	File:      "rules/data.toml",
-	Line:      176,
+	Line:      183,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions7, Risky: true},
-		{Path: "count", Table: &dataOptions8},
-		{Path: "flatten", Table: &dataOptions8},
-		{Path: "frequency", Table: &dataOptions8},
-		{Path: "headers", Table: &dataOptions8},
-		{Path: "reverse", Table: &dataOptions8},
-		{Path: "search", Table: &dataOptions9},
-		{Path: "select", Table: &dataOptions10, Risky: true},
-		{Path: "slice", Table: &dataOptions8},
-		{Path: "sort", Table: &dataOptions8},
-		{Path: "stats", Table: &dataOptions8},
-		{Path: "view", Table: &dataOptions8},
+		{Table: &dataOptions8, Risky: true},
+		{Path: "count", Table: &dataOptions9},
+		{Path: "flatten", Table: &dataOptions9},
+		{Path: "frequency", Table: &dataOptions9},
+		{Path: "headers", Table: &dataOptions9},
+		{Path: "reverse", Table: &dataOptions9},
+		{Path: "search", Table: &dataOptions10},
+		{Path: "select", Table: &dataOptions11, Risky: true},
+		{Path: "slice", Table: &dataOptions9},
+		{Path: "sort", Table: &dataOptions9},
+		{Path: "stats", Table: &dataOptions9},
+		{Path: "view", Table: &dataOptions9},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -355,8 +355,8 @@ var tableXan = match.Program{
 			Origin:      &dataOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "frequency", "sort", "flatten", "reverse", "view"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        196,
+			Operands:    go_2Operands1,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -366,8 +366,8 @@ var tableXan = match.Program{
 			Origin:      &dataOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search"},
-			Operands:    dataOperands2,
-			Line:        201,
+			Operands:    otherLanguagesOperands1,
+			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -376,62 +376,62 @@ var tableXan = match.Program{
 			ID:         "xan.allow",
 			Origin:     &dataOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       206,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableXq is what rules/data.toml:61 says of xq.
+// tableXq is what rules/data.toml:62 says of xq.
 var tableXq = match.Program{
 	Name:    "xq",
 	Aliases: []string{"tomlq"},
 	File:    "rules/data.toml",
-	Line:    61,
+	Line:    62,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &dataOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xq.allow",
 		Origin:      &dataOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    dataOperands1,
-		Line:        69,
+		Line:        70,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXsv is what rules/data.toml:137 says of xsv.
+// tableXsv is what rules/data.toml:144 says of xsv.
 var tableXsv = match.Program{
 	Name:      "xsv",
 	Aliases:   []string{"qsv"},
 	File:      "rules/data.toml",
-	Line:      137,
+	Line:      144,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions12, Risky: true},
-		{Path: "cat", Table: &dataOptions13},
-		{Path: "count", Table: &dataOptions13},
-		{Path: "flatten", Table: &dataOptions13},
-		{Path: "fmt", Table: &dataOptions13},
-		{Path: "frequency", Table: &dataOptions13},
-		{Path: "headers", Table: &dataOptions13},
-		{Path: "input", Table: &dataOptions13},
-		{Path: "join", Table: &dataOptions13},
-		{Path: "reverse", Table: &dataOptions13},
-		{Path: "sample", Table: &dataOptions13},
-		{Path: "search", Table: &dataOptions13},
-		{Path: "select", Table: &dataOptions13},
-		{Path: "slice", Table: &dataOptions13},
-		{Path: "sort", Table: &dataOptions13},
-		{Path: "stats", Table: &dataOptions13},
-		{Path: "table", Table: &dataOptions13},
+		{Table: &dataOptions13, Risky: true},
+		{Path: "cat", Table: &dataOptions14},
+		{Path: "count", Table: &dataOptions14},
+		{Path: "flatten", Table: &dataOptions14},
+		{Path: "fmt", Table: &dataOptions14},
+		{Path: "frequency", Table: &dataOptions14},
+		{Path: "headers", Table: &dataOptions14},
+		{Path: "input", Table: &dataOptions14},
+		{Path: "join", Table: &dataOptions14},
+		{Path: "reverse", Table: &dataOptions14},
+		{Path: "sample", Table: &dataOptions14},
+		{Path: "search", Table: &dataOptions14},
+		{Path: "select", Table: &dataOptions14},
+		{Path: "slice", Table: &dataOptions14},
+		{Path: "sort", Table: &dataOptions14},
+		{Path: "stats", Table: &dataOptions14},
+		{Path: "table", Table: &dataOptions14},
 	},
 	Fixed: 17,
 	Rules: []match.Rule{
@@ -440,8 +440,8 @@ var tableXsv = match.Program{
 			Origin:      &dataOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"headers", "count", "stats", "slice", "table", "frequency", "sort", "flatten", "fmt", "input", "reverse"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        151,
+			Operands:    go_2Operands1,
+			Line:        158,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -451,22 +451,19 @@ var tableXsv = match.Program{
 			Origin:      &dataOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"select", "search", "cat"},
-			Operands:    dataOperands2,
-			Line:        156,
+			Operands:    otherLanguagesOperands1,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "xsv.allow.sample",
-			Origin:     &dataOrigin10,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"sample"},
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Source, Max: -1},
-			},
-			Line:        161,
+			ID:          "xsv.allow.sample",
+			Origin:      &dataOrigin10,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"sample"},
+			Operands:    go_2Operands6,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -482,7 +479,7 @@ var tableXsv = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        166,
+			Line:        173,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +488,7 @@ var tableXsv = match.Program{
 			ID:         "xsv.allow",
 			Origin:     &dataOrigin10,
 			Conditions: &dataWhen1,
-			Line:       171,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -507,7 +504,7 @@ var tableYq = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dataOptions14, Risky: true},
+		{Table: &dataOptions15, Risky: true},
 		{Path: "e", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ea", Table: &match.NoOptions, PathOnly: true},
 		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
@@ -520,7 +517,7 @@ var tableYq = match.Program{
 			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"eval", "e", "eval-all", "ea"},
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        37,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -530,7 +527,7 @@ var tableYq = match.Program{
 			ID:          "yq.allow",
 			Origin:      &dataOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    dataOperands3,
+			Operands:    dataOperands2,
 			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -556,10 +553,15 @@ var tableYq = match.Program{
 			Reason:     "Edits files in place",
 			Origin:     &dataOrigin11,
 			Conditions: &dataWhen2,
-			Line:       54,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
+			Operands: []match.Operand{
+				{Kind: match.Code, Lang: "yq", Max: 1},
+				{Kind: match.Write, Max: -1},
+			},
+			Line:        54,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 	},
 }
@@ -684,12 +686,22 @@ var dataOptions3 = match.Table{
 			"--out\n" +
 			"-t --type", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{83, 74, 26, 65592, 131075, 3, 65607, 65583, 47, 58, 196614, 65615, 65560, 36, 65, 65539, 91, 65572, 196623, 196608, 13, 65549, 23, 131072, 0, 65604, 44, 55, 65612, 65557, 65536, 65569, 196620, 10, 65546},
+	Operands: go_2Operands2,
+	Index:    []uint32{83, 74, 26, 65592, 131075, 3, 65607, 65583, 47, 58, 196614, 65615, 65560, 36, 65, 65539, 91, 65572, 196623, 196608, 13, 65549, 23, 131072, 0, 65604, 44, 55, 65612, 65557, 65536, 65569, 196620, 10, 65546},
+}
+
+var dataOptions4 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --value", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
+	},
+	Index: macosTable1,
 }
 
 var dataOrigin3 = match.Origin{Program: "dasel", File: "rules/data.toml"}
 
-var dataOptions4 = match.Table{
+var dataOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-t --text\n" +
@@ -714,7 +726,7 @@ var dataOptions4 = match.Table{
 
 var dataOrigin4 = match.Origin{Program: "htmlq", File: "rules/data.toml"}
 
-var dataOptions5 = match.Table{
+var dataOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "--*\n" +
 		"-p\n" +
@@ -735,7 +747,7 @@ var dataOptions5 = match.Table{
 
 var dataOrigin5 = match.Origin{Program: "jc", File: "rules/data.toml"}
 
-var dataOptions6 = match.Table{
+var dataOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --compact-output\n" +
@@ -764,11 +776,11 @@ var dataOptions6 = match.Table{
 			"-V --version\n" +
 			"--build-configuration"},
 		{Spellings: "--indent", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argjson", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--slurpfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rawfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argfile", More: &match.More{Multi: javaOperands4}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands3}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands3}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--slurpfile", More: &match.More{Multi: javaOperands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--rawfile", More: &match.More{Multi: javaOperands5}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argfile", More: &match.More{Multi: javaOperands5}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --from-file\n" +
 			"-L\n" +
 			"--library-path", Arity: match.Value, Kind: match.Acts},
@@ -789,7 +801,7 @@ var dataOperands1 = []match.Operand{
 
 var dataOrigin7 = match.Origin{Program: "mlr", File: "rules/data.toml"}
 
-var dataOptions7 = match.Table{
+var dataOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -801,7 +813,7 @@ var dataOptions7 = match.Table{
 	Index: []uint32{65539, 3, 23, 131075, 10, 65536, 0, 20, 131072},
 }
 
-var dataOptions8 = match.Table{
+var dataOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-j --just-names\n" +
@@ -818,7 +830,7 @@ var dataOptions8 = match.Table{
 	Index: []uint32{65573, 19, 65579, 36, 3, 65559, 65551, 67, 54, 65539, 65565, 64, 51, 16, 0, 65548, 65536, 33},
 }
 
-var dataOptions9 = match.Table{
+var dataOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-j --just-names\n" +
@@ -836,7 +848,7 @@ var dataOptions9 = match.Table{
 	Index: []uint32{65573, 80, 19, 65579, 36, 3, 65559, 65551, 67, 54, 65539, 65565, 64, 51, 77, 16, 0, 65548, 65536, 33},
 }
 
-var dataOptions10 = match.Table{
+var dataOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-j --just-names\n" +
@@ -857,12 +869,7 @@ var dataOptions10 = match.Table{
 
 var dataOrigin8 = match.Origin{Program: "xan", File: "rules/data.toml"}
 
-var dataOperands2 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
-
-var dataOptions11 = match.Table{
+var dataOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r --raw-output\n" +
@@ -884,7 +891,7 @@ var dataOptions11 = match.Table{
 
 var dataOrigin9 = match.Origin{Program: "xq", File: "rules/data.toml"}
 
-var dataOptions12 = match.Table{
+var dataOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -897,7 +904,7 @@ var dataOptions12 = match.Table{
 	Index: []uint32{65539, 3, 20, 30, 131075, 10, 65536, 0, 27, 131072},
 }
 
-var dataOptions13 = match.Table{
+var dataOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-j --just-names\n" +
@@ -943,7 +950,7 @@ var dataWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 }}
 
-var dataOptions14 = match.Table{
+var dataOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-P --prettyPrint\n" +
@@ -983,8 +990,8 @@ var dataOptions14 = match.Table{
 			"--lua-suffix\n" +
 			"-w --width\n" +
 			"--shell-key-separator", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--arg", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--argjson", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--arg", More: &match.More{Multi: buildOperands3}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--argjson", More: &match.More{Multi: buildOperands3}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--expression", More: &match.More{Lang: "yq"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-i --inplace --in-place\n" +
 			"--security-enable-system-operator", Kind: match.Acts},
@@ -998,7 +1005,7 @@ var dataOptions14 = match.Table{
 
 var dataOrigin11 = match.Origin{Program: "yq", File: "rules/data.toml"}
 
-var dataOperands3 = []match.Operand{
+var dataOperands2 = []match.Operand{
 	{Kind: match.Code, Lang: "yq", Max: 1},
 	{Kind: match.Read, Max: -1},
 }

@@ -16,6 +16,7 @@ var DataViewers = match.Gate{
 		&tableDatamash,
 		&tableJello,
 		&tableJid,
+		&tableOctosql,
 		&tableSqliteUtils,
 		&tableTsvAppend,
 		&tableTsvFilter,
@@ -37,7 +38,7 @@ var tableDatamash = match.Program{
 		ID:          "datamash.calc",
 		Origin:      &dataViewersOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        114,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -68,7 +69,7 @@ var tableJello = match.Program{
 			Reason:      "Runs its word as Python",
 			Origin:      &dataViewersOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}},
+			Operands:    dataViewersOperands1,
 			Line:        50,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -87,13 +88,13 @@ var tableJid = match.Program{
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  dataViewersLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.view",
 		Origin:      &dataViewersOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        13,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -101,22 +102,22 @@ var tableJid = match.Program{
 	}},
 }
 
-// tableSqliteUtils is what rules/data_viewers.toml:119 says of sqlite-utils.
-var tableSqliteUtils = match.Program{
-	Name:    "sqlite-utils",
-	Aliases: []string{"octosql", "datafusion-cli", "roapi", "steampipe"},
+// tableOctosql is what rules/data_viewers.toml:119 says of octosql.
+var tableOctosql = match.Program{
+	Name:    "octosql",
+	Aliases: []string{"datafusion-cli", "roapi", "steampipe"},
 	File:    "rules/data_viewers.toml",
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels4,
+	Levels:  []match.Level{{Table: &dataViewersOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "data.query.about",
 			Origin:     &dataViewersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       127,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -125,7 +126,69 @@ var tableSqliteUtils = match.Program{
 			Reason:     "Runs a small language that can run programs and write files",
 			Origin:     &dataViewersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       133,
+			Line:       134,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSqliteUtils is what rules/data_viewers.toml:141 says of sqlite-utils.
+var tableSqliteUtils = match.Program{
+	Name:    "sqlite-utils",
+	File:    "rules/data_viewers.toml",
+	Line:    141,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &dataViewersOptions4},
+		{Path: "add-column", Table: &archivesOptions2, PathOnly: true},
+		{Path: "add-foreign-key", Table: &archivesOptions2, PathOnly: true},
+		{Path: "analyze", Table: &archivesOptions2, PathOnly: true},
+		{Path: "bulk", Table: &archivesOptions2, PathOnly: true},
+		{Path: "convert", Table: &archivesOptions2, PathOnly: true},
+		{Path: "create-database", Table: &archivesOptions2, PathOnly: true},
+		{Path: "create-index", Table: &archivesOptions2, PathOnly: true},
+		{Path: "create-table", Table: &archivesOptions2, PathOnly: true},
+		{Path: "create-view", Table: &archivesOptions2, PathOnly: true},
+		{Path: "disable-fts", Table: &archivesOptions2, PathOnly: true},
+		{Path: "disable-wal", Table: &archivesOptions2, PathOnly: true},
+		{Path: "drop-table", Table: &archivesOptions2, PathOnly: true},
+		{Path: "drop-view", Table: &archivesOptions2, PathOnly: true},
+		{Path: "duplicate", Table: &archivesOptions2, PathOnly: true},
+		{Path: "enable-counts", Table: &archivesOptions2, PathOnly: true},
+		{Path: "enable-fts", Table: &archivesOptions2, PathOnly: true},
+		{Path: "enable-wal", Table: &archivesOptions2, PathOnly: true},
+		{Path: "extract", Table: &archivesOptions2, PathOnly: true},
+		{Path: "insert", Table: &archivesOptions2, PathOnly: true},
+		{Path: "insert-files", Table: &archivesOptions2, PathOnly: true},
+		{Path: "optimize", Table: &archivesOptions2, PathOnly: true},
+		{Path: "populate-fts", Table: &archivesOptions2, PathOnly: true},
+		{Path: "rebuild-fts", Table: &archivesOptions2, PathOnly: true},
+		{Path: "rename-table", Table: &archivesOptions2, PathOnly: true},
+		{Path: "reset-counts", Table: &archivesOptions2, PathOnly: true},
+		{Path: "transform", Table: &archivesOptions2, PathOnly: true},
+		{Path: "upsert", Table: &archivesOptions2, PathOnly: true},
+		{Path: "vacuum", Table: &archivesOptions2, PathOnly: true},
+	},
+	Fixed: 29,
+	Rules: []match.Rule{
+		{
+			ID:         "sqlite-utils.about",
+			Origin:     &dataViewersOrigin5,
+			Conditions: &disksWhen1,
+			Line:       154,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "sqlite-utils.run",
+			Reason:     "Runs a small language that can run programs and write files",
+			Origin:     &dataViewersOrigin5,
+			Conditions: &match.NoConditions,
+			Line:       160,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -141,13 +204,13 @@ var tableTsvAppend = match.Program{
 	Line:    89,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions3}},
+	Levels:  []match.Level{{Table: &dataViewersOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.append",
-		Origin:      &dataViewersOrigin5,
+		Origin:      &dataViewersOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        98,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -163,13 +226,13 @@ var tableTsvFilter = match.Program{
 	Line:    58,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions4}},
+	Levels:  []match.Level{{Table: &dataViewersOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.read",
-		Origin:      &dataViewersOrigin6,
+		Origin:      &dataViewersOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        67,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -184,13 +247,13 @@ var tableTsvJoin = match.Program{
 	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &dataViewersOptions5}},
+	Levels:  []match.Level{{Table: &dataViewersOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "tsv.join",
-		Origin:      &dataViewersOrigin7,
+		Origin:      &dataViewersOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        83,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -206,12 +269,12 @@ var tableYaml2json = match.Program{
 	Line:    20,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  dataViewersLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "data.convert",
 		Reason:      "Writes the converted file",
-		Origin:      &dataViewersOrigin8,
+		Origin:      &dataViewersOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
 		Line:        28,
@@ -243,21 +306,42 @@ var dataViewersOptions1 = match.Table{
 
 var dataViewersOrigin1 = match.Origin{Program: "datamash", File: "rules/data_viewers.toml"}
 
+var dataViewersOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"--version\n" +
+	"-v"}}
+
 var dataViewersOptions2 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version\n" +
-		"-v"}},
-	Index: []uint32{3, 10, 0, 20},
+	Traits:  match.Exact,
+	Options: dataViewersOptionList1,
+	Index:   []uint32{3, 10, 0, 20},
 }
 
 var dataViewersOrigin2 = match.Origin{Program: "jello", File: "rules/data_viewers.toml"}
 
-var dataViewersOrigin3 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
-
-var dataViewersOrigin4 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
+var dataViewersOperands1 = []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}}
 
 var dataViewersOptions3 = match.Table{
+	Traits:  match.Exact,
+	Options: pythonOptionList1,
+	Index:   []uint32{3, 10, 0},
+}
+
+var dataViewersLevels1 = []match.Level{{Table: &dataViewersOptions3}}
+
+var dataViewersOrigin3 = match.Origin{Program: "jid", File: "rules/data_viewers.toml"}
+
+var dataViewersOptions4 = match.Table{
+	Traits:   match.Exact,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 10, 0},
+}
+
+var dataViewersOrigin4 = match.Origin{Program: "octosql", File: "rules/data_viewers.toml"}
+
+var dataViewersOrigin5 = match.Origin{Program: "sqlite-utils", File: "rules/data_viewers.toml"}
+
+var dataViewersOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -269,9 +353,9 @@ var dataViewersOptions3 = match.Table{
 	Index: []uint32{20, 0, 65539, 32, 7, 17, 65536, 29},
 }
 
-var dataViewersOrigin5 = match.Origin{Program: "tsv-append", File: "rules/data_viewers.toml"}
+var dataViewersOrigin6 = match.Origin{Program: "tsv-append", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions4 = match.Table{
+var dataViewersOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -310,9 +394,9 @@ var dataViewersOptions4 = match.Table{
 	Index: []uint32{65670, 85, 65709, 65650, 65536, 65738, 65678, 65686, 65697, 65561, 65724, 65556, 26, 3, 54, 76, 65629, 65748, 65597, 65607, 65551, 65546, 65541, 65658, 65638, 68, 65621, 65566, 65584, 65575, 13, 38, 23, 10, 65706, 65735, 65694, 65721, 0, 51, 73, 35},
 }
 
-var dataViewersOrigin6 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
+var dataViewersOrigin7 = match.Origin{Program: "tsv-filter", File: "rules/data_viewers.toml"}
 
-var dataViewersOptions5 = match.Table{
+var dataViewersOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -326,6 +410,6 @@ var dataViewersOptions5 = match.Table{
 	Index: []uint32{65572, 65555, 131075, 20, 0, 65539, 7, 17, 65569, 65552, 131072, 65536},
 }
 
-var dataViewersOrigin7 = match.Origin{Program: "tsv-join", File: "rules/data_viewers.toml"}
+var dataViewersOrigin8 = match.Origin{Program: "tsv-join", File: "rules/data_viewers.toml"}
 
-var dataViewersOrigin8 = match.Origin{Program: "yaml2json", File: "rules/data_viewers.toml"}
+var dataViewersOrigin9 = match.Origin{Program: "yaml2json", File: "rules/data_viewers.toml"}

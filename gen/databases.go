@@ -39,114 +39,122 @@ var Databases = match.Gate{
 	},
 }
 
-// judgeAlembic judges alembic, rules/databases.toml:492.
+// judgeAlembic judges alembic, rules/databases.toml:540.
 func judgeAlembic(c *match.Call) {
 	switch c.Read(&tableAlembic) {
 	case "branches", "check", "current", "heads", "history", "show":
 		c.Try(
-			0, // allow alembic.allow, line 503
-			1, // allow alembic.allow.current, line 508
-			2, // ask alembic.run, line 514
+			0, // allow alembic.allow, line 552
+			1, // allow alembic.allow.current, line 557
+			2, // ask alembic.run, line 563
+			3, // ask alembic.base, line 570
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow alembic.allow, line 503
-			2, // ask alembic.run, line 514
+			0, // allow alembic.allow, line 552
+			2, // ask alembic.run, line 563
+			3, // ask alembic.base, line 570
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlyway judges flyway, rules/databases.toml:523.
+// judgeFlyway judges flyway, rules/databases.toml:580.
 func judgeFlyway(c *match.Call) {
 	switch c.Read(&tableFlyway) {
 	case "info", "validate", "version":
 		c.Try(
-			0, // allow flyway.allow, line 529
-			1, // allow flyway.allow.info, line 534
-			2, // ask flyway.run, line 539
+			0, // allow flyway.allow, line 587
+			1, // allow flyway.allow.info, line 592
+			2, // ask flyway.run, line 597
+			3, // ask flyway.clean, line 604
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flyway.allow, line 529
-			2, // ask flyway.run, line 539
+			0, // allow flyway.allow, line 587
+			2, // ask flyway.run, line 597
+			3, // ask flyway.clean, line 604
 		)
 	}
 	c.Finish()
 }
 
-// judgeGoose judges goose, rules/databases.toml:459.
+// judgeGoose judges goose, rules/databases.toml:498.
 func judgeGoose(c *match.Call) {
 	switch c.Read(&tableGoose) {
 	case "branches", "check", "current", "heads", "history", "log", "plan", "schema", "show":
 		c.Try(
-			0, // allow goose.allow, line 469
-			1, // allow goose.allow.current, line 474
-			3, // ask migration.run, line 484
+			0, // allow goose.allow, line 509
+			1, // allow goose.allow.current, line 514
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	case "db:migrate:status", "info", "migrate:list", "migrate:status", "migration:show", "status", "validate", "version":
 		c.Try(
-			0, // allow goose.allow, line 469
-			2, // allow goose.allow.status, line 479
-			3, // ask migration.run, line 484
+			0, // allow goose.allow, line 509
+			2, // allow goose.allow.status, line 519
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	case "migrate":
 		c.Try(
-			0, // allow goose.allow, line 469
-			1, // allow goose.allow.current, line 474
-			2, // allow goose.allow.status, line 479
-			3, // ask migration.run, line 484
+			0, // allow goose.allow, line 509
+			1, // allow goose.allow.current, line 514
+			2, // allow goose.allow.status, line 519
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow goose.allow, line 469
-			3, // ask migration.run, line 484
+			0, // allow goose.allow, line 509
+			3, // ask migration.run, line 524
+			4, // ask migration.drop, line 531
 		)
 	}
 	c.Finish()
 }
 
-// judgePatronictl judges patronictl, rules/databases.toml:414.
+// judgePatronictl judges patronictl, rules/databases.toml:451.
 func judgePatronictl(c *match.Call) {
 	switch c.Read(&tablePatronictl) {
 	case "history", "info", "list", "list-backups", "list-servers", "show-backup", "status", "topology":
 		c.Try(
-			0, // allow patronictl.allow.list, line 425
-			1, // allow patronictl.allow, line 430
-			2, // ask database.cluster, line 433
+			0, // allow patronictl.allow.list, line 463
+			1, // allow patronictl.allow, line 468
+			2, // ask database.cluster, line 471
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow patronictl.allow, line 430
-			2, // ask database.cluster, line 433
+			1, // allow patronictl.allow, line 468
+			2, // ask database.cluster, line 471
 		)
 	}
 	c.Finish()
 }
 
-// tableAlembic is what rules/databases.toml:492 says of alembic.
+// tableAlembic is what rules/databases.toml:540 says of alembic.
 var tableAlembic = match.Program{
 	Name:    "alembic",
 	File:    "rules/databases.toml",
-	Line:    492,
+	Line:    540,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions31},
-		{Path: "branches", Table: &databasesOptions1},
-		{Path: "check", Table: &databasesOptions1},
-		{Path: "current", Table: &databasesOptions1},
-		{Path: "heads", Table: &databasesOptions1},
-		{Path: "history", Table: &databasesOptions1},
-		{Path: "show", Table: &databasesOptions1},
+		{Table: &databasesOptions1},
+		{Path: "branches", Table: &databasesOptions2},
+		{Path: "check", Table: &databasesOptions2},
+		{Path: "current", Table: &databasesOptions2},
+		{Path: "heads", Table: &databasesOptions2},
+		{Path: "history", Table: &databasesOptions2},
+		{Path: "show", Table: &databasesOptions2},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -154,8 +162,8 @@ var tableAlembic = match.Program{
 			ID:          "alembic.allow",
 			Origin:      &databasesOrigin1,
 			Conditions:  &pythonWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        503,
+			Operands:    go_2Operands2,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -165,8 +173,8 @@ var tableAlembic = match.Program{
 			Origin:      &databasesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        508,
+			Operands:    go_2Operands2,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -177,32 +185,50 @@ var tableAlembic = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin1,
 			Conditions:   &match.NoConditions,
-			Line:         514,
+			Line:         563,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:         "alembic.base",
+			Reason:     "Undoes all migrations, and removes what is in the database",
+			Origin:     &databasesOrigin1,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"downgrade"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"base"}},
+			},
+			Line:          570,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableBsondump is what rules/databases.toml:385 says of bsondump.
+// tableBsondump is what rules/databases.toml:421 says of bsondump.
 var tableBsondump = match.Program{
 	Name:    "bsondump",
 	File:    "rules/databases.toml",
-	Line:    385,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions2, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "bsondump.allow",
 			Origin:      &databasesOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        394,
+			Operands:    go_2Operands8,
+			Line:        431,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -212,7 +238,7 @@ var tableBsondump = match.Program{
 			Reason:     "Writes to a file",
 			Origin:     &databasesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       398,
+			Line:       435,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -221,22 +247,22 @@ var tableBsondump = match.Program{
 	},
 }
 
-// tableCqlsh is what rules/databases.toml:218 says of cqlsh.
+// tableCqlsh is what rules/databases.toml:232 says of cqlsh.
 var tableCqlsh = match.Program{
 	Name:    "cqlsh",
 	Aliases: []string{"clickhouse-client", "clickhouse", "sqlcmd", "sqlplus", "isql", "isql-fb", "influx", "cypher-shell", "arangosh", "couchbase-cli", "cbq", "cockroach", "usql", "pgcli", "mycli", "litecli", "iredis", "mssql-cli", "snowsql", "bteq", "hive", "beeline", "impala-shell", "presto", "trino", "spark-sql", "spark-submit", "pyspark", "spark-shell", "surreal", "rethinkdb", "memcached", "turso", "libsql", "edgedb", "gel", "rqlite", "ql", "db2", "vsql", "monetdb", "mclient", "nodetool", "mysqlsh", "mysqlimport", "mysqlslap", "pgbench", "pg_ctl", "initdb", "postgres", "mysqld", "mongod", "redis-server", "etcd", "etcdctl"},
 	File:    "rules/databases.toml",
-	Line:    218,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "cqlsh.allow",
 			Origin:     &databasesOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       225,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -245,7 +271,7 @@ var tableCqlsh = match.Program{
 			Reason:     "Runs statements that are not known to only read, or a server",
 			Origin:     &databasesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       244,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -254,22 +280,22 @@ var tableCqlsh = match.Program{
 	},
 }
 
-// tableCreatedb is what rules/databases.toml:350 says of createdb.
+// tableCreatedb is what rules/databases.toml:384 says of createdb.
 var tableCreatedb = match.Program{
 	Name:    "createdb",
 	Aliases: []string{"createuser", "vacuumdb", "reindexdb", "clusterdb", "pg_dumpall", "pg_basebackup", "pg_upgrade", "pg_resetwal", "pg_rewind", "pg_checksums", "pg_createsubscriber", "pg_recvlogical", "pg_receivewal", "pg_verifybackup", "mysqlcheck", "mysql_upgrade", "mysql_secure_installation", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "redis-benchmark", "pgloader", "mydumper", "myloader", "xtrabackup", "mariabackup", "wal-g", "stolonctl", "repmgr", "pg_createcluster", "pg_ctlcluster", "pg_dropcluster"},
 	File:    "rules/databases.toml",
-	Line:    350,
+	Line:    384,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions4}},
+	Levels:  []match.Level{{Table: &databasesOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "createdb.allow",
 			Origin:     &databasesOrigin4,
-			Conditions: &disksWhen13,
-			Line:       356,
+			Conditions: &disksWhen14,
+			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -278,7 +304,7 @@ var tableCreatedb = match.Program{
 			Reason:     "Creates, copies or changes databases",
 			Origin:     &databasesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       360,
+			Line:       395,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -287,56 +313,57 @@ var tableCreatedb = match.Program{
 	},
 }
 
-// tableDropdb is what rules/databases.toml:440 says of dropdb.
+// tableDropdb is what rules/databases.toml:478 says of dropdb.
 var tableDropdb = match.Program{
 	Name:    "dropdb",
 	Aliases: []string{"dropuser"},
 	File:    "rules/databases.toml",
-	Line:    440,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions5}},
+	Levels:  []match.Level{{Table: &databasesOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "dropdb.allow",
 			Origin:     &databasesOrigin5,
 			Conditions: &nodeWhen10,
-			Line:       446,
+			Line:       485,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "database.drop",
-			Reason:       "Removes a database with all that is in it",
-			Origin:       &databasesOrigin5,
-			Conditions:   &match.NoConditions,
-			Line:         450,
-			Effects:      policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "database.drop",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &databasesOrigin5,
+			Conditions:    &match.NoConditions,
+			Line:          489,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableDuckdb is what rules/databases.toml:105 says of duckdb.
+// tableDuckdb is what rules/databases.toml:108 says of duckdb.
 var tableDuckdb = match.Program{
 	Name:    "duckdb",
 	File:    "rules/databases.toml",
-	Line:    105,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "duckdb.allow",
 			Origin:     &databasesOrigin6,
-			Conditions: &buildWhen15,
-			Line:       117,
+			Conditions: &buildWhen19,
+			Line:       121,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -348,7 +375,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!*:*"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        120,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +388,7 @@ var tableDuckdb = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{":memory:"}},
 				{Kind: match.Code, Lang: "sql", Max: -1},
 			},
-			Line:        125,
+			Line:        129,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -371,7 +398,7 @@ var tableDuckdb = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       134,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -380,15 +407,15 @@ var tableDuckdb = match.Program{
 	},
 }
 
-// tableFlyway is what rules/databases.toml:523 says of flyway.
+// tableFlyway is what rules/databases.toml:580 says of flyway.
 var tableFlyway = match.Program{
 	Name:    "flyway",
 	File:    "rules/databases.toml",
-	Line:    523,
+	Line:    580,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions7},
+		{Table: &databasesOptions8},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -399,7 +426,7 @@ var tableFlyway = match.Program{
 			ID:         "flyway.allow",
 			Origin:     &databasesOrigin7,
 			Conditions: &nodeWhen4,
-			Line:       529,
+			Line:       587,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -408,7 +435,7 @@ var tableFlyway = match.Program{
 			Origin:     &databasesOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"info", "validate", "version"},
-			Line:       534,
+			Line:       592,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -418,47 +445,60 @@ var tableFlyway = match.Program{
 			Reason:       "Changes a database's schema",
 			Origin:       &databasesOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         539,
+			Line:         597,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:            "flyway.clean",
+			Reason:        "Removes what is in the database",
+			Origin:        &databasesOrigin7,
+			Conditions:    &databasesWhen1,
+			Line:          604,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableGoose is what rules/databases.toml:459 says of goose.
+// tableGoose is what rules/databases.toml:498 says of goose.
 var tableGoose = match.Program{
 	Name:    "goose",
 	Aliases: []string{"dbmate", "migrate", "liquibase", "sqitch", "atlas", "sequelize", "yoyo", "refinery", "skeema", "bytebase", "phinx", "mikro-orm", "db-migrate", "node-pg-migrate"},
 	File:    "rules/databases.toml",
-	Line:    459,
+	Line:    498,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &disksOptions1},
-		{Path: "branches", Table: &databasesOptions8},
-		{Path: "check", Table: &databasesOptions8},
-		{Path: "current", Table: &databasesOptions8},
-		{Path: "db:migrate:status", Table: &databasesOptions8},
-		{Path: "heads", Table: &databasesOptions8},
-		{Path: "history", Table: &databasesOptions8},
-		{Path: "info", Table: &databasesOptions8},
-		{Path: "log", Table: &databasesOptions8},
+		{Table: &databasesOptions9},
+		{Path: "branches", Table: &databasesOptions10},
+		{Path: "check", Table: &databasesOptions10},
+		{Path: "current", Table: &databasesOptions10},
+		{Path: "db:migrate:status", Table: &databasesOptions10},
+		{Path: "heads", Table: &databasesOptions10},
+		{Path: "history", Table: &databasesOptions10},
+		{Path: "info", Table: &databasesOptions10},
+		{Path: "log", Table: &databasesOptions10},
 		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate lint", Table: &databasesOptions8},
-		{Path: "migrate status", Table: &databasesOptions8},
-		{Path: "migrate:list", Table: &databasesOptions8},
-		{Path: "migrate:status", Table: &databasesOptions8},
-		{Path: "migration:show", Table: &databasesOptions8},
-		{Path: "plan", Table: &databasesOptions8},
+		{Path: "migrate lint", Table: &databasesOptions10},
+		{Path: "migrate status", Table: &databasesOptions10},
+		{Path: "migrate:list", Table: &databasesOptions10},
+		{Path: "migrate:status", Table: &databasesOptions10},
+		{Path: "migration:show", Table: &databasesOptions10},
+		{Path: "plan", Table: &databasesOptions10},
 		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schema inspect", Table: &databasesOptions8},
-		{Path: "show", Table: &databasesOptions8},
-		{Path: "status", Table: &databasesOptions8},
-		{Path: "validate", Table: &databasesOptions8},
-		{Path: "version", Table: &databasesOptions8},
+		{Path: "schema inspect", Table: &databasesOptions10},
+		{Path: "show", Table: &databasesOptions10},
+		{Path: "status", Table: &databasesOptions10},
+		{Path: "validate", Table: &databasesOptions10},
+		{Path: "version", Table: &databasesOptions10},
 	},
 	Fixed: 22,
 	Rules: []match.Rule{
@@ -466,7 +506,7 @@ var tableGoose = match.Program{
 			ID:         "goose.allow",
 			Origin:     &databasesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       469,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -475,8 +515,8 @@ var tableGoose = match.Program{
 			Origin:      &databasesOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "history", "heads", "branches", "check", "show", "schema inspect", "migrate lint", "log", "plan"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        474,
+			Operands:    go_2Operands2,
+			Line:        514,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -487,7 +527,7 @@ var tableGoose = match.Program{
 			Origin:     &databasesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "validate", "version", "migrate status", "migrate:list", "migrate:status", "db:migrate:status", "migration:show"},
-			Line:       479,
+			Line:       519,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -497,25 +537,43 @@ var tableGoose = match.Program{
 			Reason:       "Changes a database's schema or makes migration files",
 			Origin:       &databasesOrigin8,
 			Conditions:   &match.NoConditions,
-			Line:         484,
+			Line:         524,
 			Effects:      policy.Writes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:         "migration.drop",
+			Reason:     "Removes what is in the database",
+			Origin:     &databasesOrigin8,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop", "drop-all", "reset", "db:drop", "db:drop:all", "db:migrate:undo:all", "schema:drop"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          531,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMongosh is what rules/databases.toml:186 says of mongosh.
+// tableMongosh is what rules/databases.toml:199 says of mongosh.
 var tableMongosh = match.Program{
 	Name:    "mongosh",
 	Aliases: []string{"mongo"},
 	File:    "rules/databases.toml",
-	Line:    186,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.mongo"},
 	Rules: []match.Rule{
@@ -523,16 +581,16 @@ var tableMongosh = match.Program{
 			ID:         "mongosh.allow",
 			Origin:     &databasesOrigin9,
 			Conditions: &rubyWhen6,
-			Line:       201,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mongosh.allow.2",
 			Origin:      &databasesOrigin9,
-			Conditions:  &databasesWhen1,
+			Conditions:  &databasesWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Max: 1, Values: []string{"*", "!*.js", "!*.mjs", "!*.cjs", "!*.mongodb", "!*.ts"}}},
-			Line:        205,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -542,7 +600,7 @@ var tableMongosh = match.Program{
 			Reason:     "Runs a script that is not known to only query",
 			Origin:     &databasesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       210,
+			Line:       224,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -551,21 +609,21 @@ var tableMongosh = match.Program{
 	},
 }
 
-// tableMyPrintDefaults is what rules/databases.toml:296 says of my_print_defaults.
+// tableMyPrintDefaults is what rules/databases.toml:320 says of my_print_defaults.
 var tableMyPrintDefaults = match.Program{
 	Name:    "my_print_defaults",
 	File:    "rules/databases.toml",
-	Line:    296,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions10}},
+	Levels:  []match.Level{{Table: &databasesOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "my_print_defaults.allow",
 			Origin:     &databasesOrigin10,
-			Conditions: &databasesWhen2,
-			Line:       302,
+			Conditions: &databasesWhen3,
+			Line:       327,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -574,7 +632,7 @@ var tableMyPrintDefaults = match.Program{
 			Reason:     "Shows option files, which hold passwords",
 			Origin:     &databasesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       330,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -583,32 +641,32 @@ var tableMyPrintDefaults = match.Program{
 	},
 }
 
-// tableMysql is what rules/databases.toml:45 says of mysql.
+// tableMysql is what rules/databases.toml:46 says of mysql.
 var tableMysql = match.Program{
 	Name:    "mysql",
 	Aliases: []string{"mariadb"},
 	File:    "rules/databases.toml",
-	Line:    45,
+	Line:    46,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "mysql.allow",
 			Origin:     &databasesOrigin11,
-			Conditions: &databasesWhen2,
-			Line:       61,
+			Conditions: &databasesWhen3,
+			Line:       63,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mysql.allow.2",
 			Origin:      &databasesOrigin11,
-			Conditions:  &databasesWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        65,
+			Conditions:  &databasesWhen4,
+			Operands:    go_2Operands9,
+			Line:        67,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -618,7 +676,7 @@ var tableMysql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       70,
+			Line:       72,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -627,15 +685,15 @@ var tableMysql = match.Program{
 	},
 }
 
-// tableMysqladmin is what rules/databases.toml:329 says of mysqladmin.
+// tableMysqladmin is what rules/databases.toml:354 says of mysqladmin.
 var tableMysqladmin = match.Program{
 	Name:    "mysqladmin",
 	Aliases: []string{"mariadb-admin"},
 	File:    "rules/databases.toml",
-	Line:    329,
+	Line:    354,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -643,7 +701,7 @@ var tableMysqladmin = match.Program{
 			Origin:      &databasesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"ping", "status", "processlist", "version", "variables", "extended-status"}}},
-			Line:        339,
+			Line:        365,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -653,24 +711,42 @@ var tableMysqladmin = match.Program{
 			Reason:       "Changes the database server",
 			Origin:       &databasesOrigin12,
 			Conditions:   &match.NoConditions,
-			Line:         343,
+			Line:         369,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:         "mysql.drop",
+			Reason:     "Removes a database with all that is in it",
+			Origin:     &databasesOrigin12,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"drop"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          376,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMysqlbinlog is what rules/databases.toml:366 says of mysqlbinlog.
+// tableMysqlbinlog is what rules/databases.toml:401 says of mysqlbinlog.
 var tableMysqlbinlog = match.Program{
 	Name:    "mysqlbinlog",
 	File:    "rules/databases.toml",
-	Line:    366,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -678,7 +754,7 @@ var tableMysqlbinlog = match.Program{
 			Origin:      &databasesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    databasesOperands1,
-			Line:        374,
+			Line:        410,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -688,7 +764,7 @@ var tableMysqlbinlog = match.Program{
 			Reason:     "Fetches the log of a server, or writes it to a file",
 			Origin:     &databasesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       378,
+			Line:       414,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -697,22 +773,22 @@ var tableMysqlbinlog = match.Program{
 	},
 }
 
-// tableMysqldump is what rules/databases.toml:311 says of mysqldump.
+// tableMysqldump is what rules/databases.toml:336 says of mysqldump.
 var tableMysqldump = match.Program{
 	Name:    "mysqldump",
 	Aliases: []string{"mariadb-dump"},
 	File:    "rules/databases.toml",
-	Line:    311,
+	Line:    336,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mysqldump.allow",
 		Origin:      &databasesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        324,
+		Operands:    go_2Operands2,
+		Line:        349,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -720,25 +796,25 @@ var tableMysqldump = match.Program{
 	}},
 }
 
-// tablePatronictl is what rules/databases.toml:414 says of patronictl.
+// tablePatronictl is what rules/databases.toml:451 says of patronictl.
 var tablePatronictl = match.Program{
 	Name:    "patronictl",
 	Aliases: []string{"pgbackrest", "barman"},
 	File:    "rules/databases.toml",
-	Line:    414,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &disksOptions1},
-		{Path: "check", Table: &databasesOptions15},
-		{Path: "history", Table: &databasesOptions15},
-		{Path: "info", Table: &databasesOptions15},
-		{Path: "list", Table: &databasesOptions15},
-		{Path: "list-backups", Table: &databasesOptions15},
-		{Path: "list-servers", Table: &databasesOptions15},
-		{Path: "show-backup", Table: &databasesOptions15},
-		{Path: "status", Table: &databasesOptions15},
-		{Path: "topology", Table: &databasesOptions15},
+		{Table: &databasesOptions9},
+		{Path: "check", Table: &databasesOptions17},
+		{Path: "history", Table: &databasesOptions17},
+		{Path: "info", Table: &databasesOptions17},
+		{Path: "list", Table: &databasesOptions17},
+		{Path: "list-backups", Table: &databasesOptions17},
+		{Path: "list-servers", Table: &databasesOptions17},
+		{Path: "show-backup", Table: &databasesOptions17},
+		{Path: "status", Table: &databasesOptions17},
+		{Path: "topology", Table: &databasesOptions17},
 	},
 	Fixed: 10,
 	Rules: []match.Rule{
@@ -747,8 +823,8 @@ var tablePatronictl = match.Program{
 			Origin:      &databasesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "topology", "history", "info", "list-servers", "list-backups", "show-backup", "status"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        425,
+			Operands:    go_2Operands2,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -757,7 +833,7 @@ var tablePatronictl = match.Program{
 			ID:         "patronictl.allow",
 			Origin:     &databasesOrigin15,
 			Conditions: &disksWhen1,
-			Line:       430,
+			Line:       468,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -766,7 +842,7 @@ var tablePatronictl = match.Program{
 			Reason:     "Copies a database or changes its cluster",
 			Origin:     &databasesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       471,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -775,43 +851,43 @@ var tablePatronictl = match.Program{
 	},
 }
 
-// tablePgConfig is what rules/databases.toml:285 says of pg_config.
+// tablePgConfig is what rules/databases.toml:309 says of pg_config.
 var tablePgConfig = match.Program{
 	Name:    "pg_config",
 	Aliases: []string{"pg_controldata", "pg_amcheck", "pg_lsclusters", "mysql_config", "mariadb_config", "mysqlshow", "pg_waldump", "sqldiff", "sqlite3_analyzer"},
 	File:    "rules/databases.toml",
-	Line:    285,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_config.allow",
 		Origin:      &databasesOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        293,
+		Operands:    go_2Operands1,
+		Line:        317,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgDump is what rules/databases.toml:237 says of pg_dump.
+// tablePgDump is what rules/databases.toml:252 says of pg_dump.
 var tablePgDump = match.Program{
 	Name:    "pg_dump",
 	File:    "rules/databases.toml",
-	Line:    237,
+	Line:    252,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pg_dump.allow",
 		Origin:      &databasesOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.URL, Max: 1}},
-		Line:        247,
+		Operands:    databasesOperands2,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -819,42 +895,42 @@ var tablePgDump = match.Program{
 	}},
 }
 
-// tablePgIsready is what rules/databases.toml:273 says of pg_isready.
+// tablePgIsready is what rules/databases.toml:297 says of pg_isready.
 var tablePgIsready = match.Program{
 	Name:      "pg_isready",
 	File:      "rules/databases.toml",
-	Line:      273,
+	Line:      297,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &databasesOptions18, Risky: true}},
+	Levels:    []match.Level{{Table: &databasesOptions20, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "pg_isready.allow",
 		Origin:     &databasesOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       282,
+		Line:       306,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePgRestore is what rules/databases.toml:252 says of pg_restore.
+// tablePgRestore is what rules/databases.toml:267 says of pg_restore.
 var tablePgRestore = match.Program{
 	Name:    "pg_restore",
 	File:    "rules/databases.toml",
-	Line:    252,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pg_restore.allow",
 			Origin:      &databasesOrigin19,
-			Conditions:  &databasesWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        260,
+			Conditions:  &databasesWhen5,
+			Operands:    go_2Operands8,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -864,12 +940,25 @@ var tablePgRestore = match.Program{
 			Reason:       "Writes a dump into a database",
 			Origin:       &databasesOrigin19,
 			Conditions:   &match.NoConditions,
-			Line:         266,
+			Line:         282,
 			Effects:      policy.Writes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
+		},
+		{
+			ID:            "pg.restore-clean",
+			Reason:        "Drops what is there before it writes a dump into a database",
+			Origin:        &databasesOrigin19,
+			Conditions:    &runtimesWhen7,
+			Line:          289,
+			Effects:       policy.Writes | policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -881,16 +970,16 @@ var tablePsql = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions22, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen4,
-			Operands:    databasesOperands2,
-			Line:        23,
+			Conditions:  &databasesWhen5,
+			Operands:    databasesOperands3,
+			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -899,8 +988,8 @@ var tablePsql = match.Program{
 			ID:          "psql.allow.2",
 			Origin:      &databasesOrigin20,
 			Conditions:  &runtimesWhen7,
-			Operands:    databasesOperands2,
-			Line:        28,
+			Operands:    databasesOperands3,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -908,9 +997,9 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.3",
 			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen5,
-			Operands:    databasesOperands2,
-			Line:        33,
+			Conditions:  &databasesWhen6,
+			Operands:    databasesOperands3,
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -920,7 +1009,7 @@ var tablePsql = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       38,
+			Line:       39,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -929,63 +1018,63 @@ var tablePsql = match.Program{
 	},
 }
 
-// tableRedisCheckRdb is what rules/databases.toml:405 says of redis-check-rdb.
+// tableRedisCheckRdb is what rules/databases.toml:442 says of redis-check-rdb.
 var tableRedisCheckRdb = match.Program{
 	Name:    "redis-check-rdb",
 	File:    "rules/databases.toml",
-	Line:    405,
+	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "redis-check-rdb.allow",
 		Origin:      &databasesOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-		Line:        410,
+		Operands:    pythonOperands1,
+		Line:        447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRedisCli is what rules/databases.toml:137 says of redis-cli.
+// tableRedisCli is what rules/databases.toml:141 says of redis-cli.
 var tableRedisCli = match.Program{
 	Name:    "redis-cli",
 	Aliases: []string{"valkey-cli", "keydb-cli"},
 	File:    "rules/databases.toml",
-	Line:    137,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen6,
-			Line:       152,
+			Conditions: &databasesWhen7,
+			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "redis-cli.allow.2",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen7,
-			Line:       156,
+			Conditions: &databasesWhen8,
+			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.allow.3",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen8,
+			Conditions: &databasesWhen9,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        159,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -993,12 +1082,12 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis-cli.allow.4",
 			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen9,
+			Conditions: &databasesWhen10,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
 			},
-			Line:        165,
+			Line:        170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1012,7 +1101,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"LIST", "list", "INFO", "info", "USAGE", "usage", "STATS", "stats", "DOCTOR", "doctor", "ENCODING", "encoding", "FREQ", "freq", "IDLETIME", "idletime", "GET", "get", "LEN", "len", "NODES", "nodes", "SLOTS", "slots", "SHARDS", "shards", "LATEST", "latest", "HISTORY", "history", "CHANNELS", "channels", "NUMSUB", "numsub", "ID", "id"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        170,
+			Line:        175,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1026,7 +1115,7 @@ var tableRedisCli = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GET", "get"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!a-z0-9-]*", "!*pass*", "!*auth*", "!*tls*", "!*user*"}},
 			},
-			Line:        174,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1036,44 +1125,59 @@ var tableRedisCli = match.Program{
 			Reason:     "Changes data or settings of the server",
 			Origin:     &databasesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       178,
+			Line:       183,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:         "redis.flush",
+			Reason:     "Removes all data of the server",
+			Origin:     &databasesOrigin22,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          189,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableSqlite3 is what rules/databases.toml:77 says of sqlite3.
+// tableSqlite3 is what rules/databases.toml:79 says of sqlite3.
 var tableSqlite3 = match.Program{
 	Name:    "sqlite3",
 	Aliases: []string{"sqlite", "sqlcipher"},
 	File:    "rules/databases.toml",
-	Line:    77,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions24, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
 			Origin:     &databasesOrigin23,
-			Conditions: &buildWhen15,
-			Line:       90,
+			Conditions: &buildWhen19,
+			Line:       93,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "sqlite3.allow.2",
-			Origin:     &databasesOrigin23,
-			Conditions: &javaWhen11,
-			Operands: []match.Operand{
-				{Kind: match.Read, Min: 1, Max: 1},
-				{Kind: match.Code, Lang: "sql", Max: -1},
-			},
-			Line:        93,
+			ID:          "sqlite3.allow.2",
+			Origin:      &databasesOrigin23,
+			Conditions:  &javaWhen11,
+			Operands:    databasesOperands4,
+			Line:        96,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1083,7 +1187,7 @@ var tableSqlite3 = match.Program{
 			Reason:     "Runs SQL that is not known to only read",
 			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       98,
+			Line:       101,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1095,6 +1199,13 @@ var tableSqlite3 = match.Program{
 // Lists that several tables share.
 
 var databasesOptions1 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 10, 0},
+}
+
+var databasesOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1106,7 +1217,7 @@ var databasesOptions1 = match.Table{
 
 var databasesOrigin1 = match.Origin{Program: "alembic", File: "rules/databases.toml"}
 
-var databasesOptions2 = match.Table{
+var databasesOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pretty\n" +
@@ -1119,12 +1230,13 @@ var databasesOptions2 = match.Table{
 		{Spellings: "--bsonFile", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--outFile", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 31, 17, 196608, 0, 9, 65536, 38, 28},
+	Operands: go_2Operands1,
+	Index:    []uint32{131072, 31, 17, 196608, 0, 9, 65536, 38, 28},
 }
 
 var databasesOrigin2 = match.Origin{Program: "bsondump", File: "rules/databases.toml"}
 
-var databasesOptions3 = match.Table{
+var databasesOptions4 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1135,28 +1247,31 @@ var databasesOptions3 = match.Table{
 		{Spellings: "-q --query", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-c", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
+	Operands: go_2Operands1,
+	Index:    []uint32{65536, 10, 262147, 0, 196608, 327680, 131072, 262144},
 }
 
 var databasesOrigin3 = match.Origin{Program: "cqlsh", File: "rules/databases.toml"}
 
-var databasesOptions4 = match.Table{
-	Traits:  match.Exact,
-	Options: disksOptionList2,
-	Index:   []uint32{0, 7, 17},
+var databasesOptions5 = match.Table{
+	Traits:   match.Exact,
+	Options:  disksOptionList3,
+	Operands: go_2Operands1,
+	Index:    []uint32{0, 7, 17},
 }
 
 var databasesOrigin4 = match.Origin{Program: "createdb", File: "rules/databases.toml"}
 
-var databasesOptions5 = match.Table{
+var databasesOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version"}},
-	Index: []uint32{0, 10, 7},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 10, 7},
 }
 
 var databasesOrigin5 = match.Origin{Program: "dropdb", File: "rules/databases.toml"}
 
-var databasesOptions6 = match.Table{
+var databasesOptions7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii\n" +
@@ -1196,21 +1311,34 @@ var databasesOptions6 = match.Table{
 		{Spellings: "-cmd", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-s", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
+	Operands: []match.Operand{
+		{Kind: match.Read, Max: 1},
+		{Kind: match.Code, Lang: "sql", Max: -1},
+	},
 	Index: []uint32{68, 166, 0, 7, 13, 20, 327680, 393216, 25, 33, 38, 262150, 44, 62, 75, 262144, 131094, 81, 87, 98, 104, 110, 65536, 176, 52, 65545, 120, 127, 458752, 137, 65556, 143, 196608, 150, 131107, 131082, 131072, 157},
 }
 
 var databasesOrigin6 = match.Origin{Program: "duckdb", File: "rules/databases.toml"}
 
-var databasesOptions7 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+var databasesOptions8 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  nodeOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 0, 10},
 }
 
 var databasesOrigin7 = match.Origin{Program: "flyway", File: "rules/databases.toml"}
 
-var databasesOptions8 = match.Table{
+var databasesWhen1 = match.Conditions{Args: []string{"clean"}}
+
+var databasesOptions9 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 7},
+}
+
+var databasesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"--json\n" +
@@ -1222,7 +1350,7 @@ var databasesOptions8 = match.Table{
 
 var databasesOrigin8 = match.Origin{Program: "goose", File: "rules/databases.toml"}
 
-var databasesOptions9 = match.Table{
+var databasesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1248,32 +1376,37 @@ var databasesOptions9 = match.Table{
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--eval", More: &match.More{Lang: "mongo"}, Arity: match.Value, Kind: match.Code},
 	},
+	Operands: []match.Operand{
+		{Kind: match.URL, Max: 1},
+		{Kind: match.Run, Max: -1},
+	},
 	Index: []uint32{131144, 131093, 131118, 524288, 458755, 10, 393216, 32, 65536, 262144, 25, 196611, 131072, 17, 51, 262151, 45, 327692, 39, 327680, 131082, 0, 458752, 196608, 131079},
 }
 
 var databasesOrigin9 = match.Origin{Program: "mongosh", File: "rules/databases.toml"}
 
-var databasesWhen1 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "-f"},
 }}
 
-var databasesOptions10 = match.Table{
+var databasesOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-V --version\n" +
 		"--help"}},
-	Index: []uint32{13, 3, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{13, 3, 0},
 }
 
 var databasesOrigin10 = match.Origin{Program: "my_print_defaults", File: "rules/databases.toml"}
 
-var databasesWhen2 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesOptions11 = match.Table{
+var databasesOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help -I\n" +
@@ -1334,14 +1467,17 @@ var databasesOptions11 = match.Table{
 		{Spellings: "-e --execute", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "--init-command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
+	Operands: go_2Operands2,
+	Index:    []uint32{43, 69, 262191, 77, 262180, 118, 131141, 131099, 131072, 458789, 458773, 327680, 589827, 132, 0, 393219, 143, 153, 655360, 169, 262144, 458811, 131159, 26, 210, 390, 262162, 458752, 65539, 458760, 131113, 131120, 223, 234, 240, 255, 270, 289, 95, 187, 377, 404, 196641, 298, 196608, 196617, 196628, 65550, 307, 524288, 318, 131134, 334, 13, 347, 361, 371, 23, 66, 115, 131096, 344, 140, 7, 184, 92, 131110, 196638, 252, 10, 368, 207, 262177, 589824, 129, 393216, 150, 315, 262159, 65536, 220, 231, 286, 304, 131131, 331, 358},
 }
 
 var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}}
+var databasesFlags1 = []match.FlagTest{{Spelling: "-e"}}
 
-var databasesOptions12 = match.Table{
+var databasesWhen4 = match.Conditions{Any: databasesFlags1}
+
+var databasesOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --password", Arity: match.Optional},
@@ -1360,12 +1496,13 @@ var databasesOptions12 = match.Table{
 		{Spellings: "-h --host", Arity: match.Value, Kind: match.Host},
 		{Spellings: "-S --socket", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
+	Operands: go_2Operands2,
+	Index:    []uint32{131106, 65574, 196611, 3, 131085, 131124, 65584, 65539, 131095, 262147, 131075, 65551, 65564, 65598, 131117, 65595, 131082, 262144, 65561, 131103, 196608, 131092, 0, 65581, 65536, 131072, 65548, 131114},
 }
 
 var databasesOrigin12 = match.Origin{Program: "mysqladmin", File: "rules/databases.toml"}
 
-var databasesOptions13 = match.Table{
+var databasesOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1388,15 +1525,16 @@ var databasesOptions13 = match.Table{
 			"-l --local-load\n" +
 			"-h --host", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65619, 65608, 58, 89, 45, 196644, 196628, 65638, 131075, 196611, 65647, 16, 29, 65536, 65572, 65553, 65589, 3, 74, 42, 131072, 71, 65605, 55, 196641, 65569, 196625, 65635, 196608, 13, 0},
-	Globs: []uint32{84},
+	Operands: go_2Operands1,
+	Index:    []uint32{65619, 65608, 58, 89, 45, 196644, 196628, 65638, 131075, 196611, 65647, 16, 29, 65536, 65572, 65553, 65589, 3, 74, 42, 131072, 71, 65605, 55, 196641, 65569, 196625, 65635, 196608, 13, 0},
+	Globs:    []uint32{84},
 }
 
 var databasesOrigin13 = match.Origin{Program: "mysqlbinlog", File: "rules/databases.toml"}
 
 var databasesOperands1 = []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!-*"}}}
 
-var databasesOptions14 = match.Table{
+var databasesOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --no-data\n" +
@@ -1444,7 +1582,7 @@ var databasesOptions14 = match.Table{
 
 var databasesOrigin14 = match.Origin{Program: "mysqldump", File: "rules/databases.toml"}
 
-var databasesOptions15 = match.Table{
+var databasesOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--extended -e\n" +
@@ -1459,7 +1597,7 @@ var databasesOptions15 = match.Table{
 
 var databasesOrigin15 = match.Origin{Program: "patronictl", File: "rules/databases.toml"}
 
-var databasesOptions16 = match.Table{
+var databasesOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1493,7 +1631,7 @@ var databasesOptions16 = match.Table{
 
 var databasesOrigin16 = match.Origin{Program: "pg_config", File: "rules/databases.toml"}
 
-var databasesOptions17 = match.Table{
+var databasesOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --data-only\n" +
 			"-b --blobs\n" +
@@ -1547,7 +1685,9 @@ var databasesOptions17 = match.Table{
 
 var databasesOrigin17 = match.Origin{Program: "pg_dump", File: "rules/databases.toml"}
 
-var databasesOptions18 = match.Table{
+var databasesOperands2 = []match.Operand{{Kind: match.URL, Max: 1}}
+
+var databasesOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
 			"-V --version\n" +
@@ -1563,7 +1703,7 @@ var databasesOptions18 = match.Table{
 
 var databasesOrigin18 = match.Origin{Program: "pg_isready", File: "rules/databases.toml"}
 
-var databasesOptions19 = match.Table{
+var databasesOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1590,18 +1730,24 @@ var databasesOptions19 = match.Table{
 			"-e --exit-on-error", Kind: match.Acts},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
+	Operands: go_2Operands1,
+	Index:    []uint32{196611, 196622, 46, 131075, 196658, 262147, 65562, 23, 131097, 108, 65574, 131087, 3, 78, 92, 131107, 65539, 61, 196634, 65551, 131131, 131117, 33, 13, 196631, 196619, 65559, 65571, 131128, 75, 131114, 10, 43, 196608, 131072, 196655, 262144, 131094, 131084, 0, 65536, 131104, 58, 65548, 30, 89},
 }
 
 var databasesOrigin19 = match.Origin{Program: "pg_restore", File: "rules/databases.toml"}
 
-var databasesWhen4 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var databasesOptions20 = match.Table{
+var databasesOperands3 = []match.Operand{
+	{Kind: match.URL, Max: 1},
+	{Kind: match.Data, Max: 1},
+}
+
+var databasesOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1639,17 +1785,13 @@ var databasesOptions20 = match.Table{
 		{Spellings: "-L --log-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-c --command", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
+	Operands: databasesOperands3,
+	Index:    []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
 }
 
 var databasesOrigin20 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesOperands2 = []match.Operand{
-	{Kind: match.URL, Max: 1},
-	{Kind: match.Data, Max: 1},
-}
-
-var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1659,7 +1801,7 @@ var databasesWhen5 = match.Conditions{Unless: []match.FlagTest{
 
 var databasesOrigin21 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
 
-var databasesOptions21 = match.Table{
+var databasesOptions23 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1728,18 +1870,19 @@ var databasesOptions21 = match.Table{
 			"--lru-test\n" +
 			"--cluster", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
+	Operands: go_2Operands2,
+	Index:    []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
 var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1748,19 +1891,23 @@ var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }}
 
-var databasesWhen8 = match.Conditions{Unless: []match.FlagTest{
+var databasesFlags2 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-u"},
-}}
+}
+
+var databasesWhen9 = match.Conditions{Unless: databasesFlags2}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen9 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-u"},
-}}
+var databasesWhen10 = match.Conditions{Any: databasesFlags2}
 
-var databasesOptions22 = match.Table{
+var databasesOperands4 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Code, Lang: "sql", Max: -1},
+}
+
+var databasesOptions24 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii --ascii\n" +
@@ -1802,7 +1949,8 @@ var databasesOptions22 = match.Table{
 		{Spellings: "-init --init", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-cmd --cmd", More: &match.More{Lang: "sql"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
+	Operands: databasesOperands4,
+	Index:    []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
 var databasesOrigin23 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

@@ -33,21 +33,21 @@ var Devtools = match.Gate{
 	},
 }
 
-// judgeAsdf judges asdf, rules/devtools.toml:439.
+// judgeAsdf judges asdf, rules/devtools.toml:473.
 func judgeAsdf(c *match.Call) {
 	switch c.Read(&tableAsdf) {
 	case "clean", "env", "exec", "global", "install", "local", "plugin-add", "reshim", "run", "set", "shell", "uninstall", "update", "use":
 		c.Try(
-			1, // ask asdf.change, line 454
+			1, // ask asdf.change, line 489
 		)
 	case "current", "help", "info", "latest", "list", "list-all", "plugin-list", "version", "where", "which":
 		c.Try(
-			0, // allow asdf.read, line 446
+			0, // allow asdf.read, line 481
 		)
 	case "plugin":
 		c.Try(
-			0, // allow asdf.read, line 446
-			1, // ask asdf.change, line 454
+			0, // allow asdf.read, line 481
+			1, // ask asdf.change, line 489
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -55,68 +55,68 @@ func judgeAsdf(c *match.Call) {
 	c.Finish()
 }
 
-// judgeAstGrep judges ast-grep, rules/devtools.toml:66.
+// judgeAstGrep judges ast-grep, rules/devtools.toml:67.
 func judgeAstGrep(c *match.Call) {
 	switch c.Read(&tableAstGrep) {
 	case "completions", "lsp", "new", "test":
 		c.Try(
-			1, // allow ast-grep.plain, line 104
-			2, // ask ast-grep.rewrite, line 111
-			3, // ask ast-grep.other, line 121
+			1, // allow ast-grep.plain, line 110
+			2, // ask ast-grep.rewrite, line 117
+			3, // ask ast-grep.other, line 127
 		)
 	case "run", "scan":
 		c.Try(
-			0, // allow ast-grep.search, line 96
-			1, // allow ast-grep.plain, line 104
-			2, // ask ast-grep.rewrite, line 111
+			0, // allow ast-grep.search, line 102
+			1, // allow ast-grep.plain, line 110
+			2, // ask ast-grep.rewrite, line 117
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ast-grep.plain, line 104
-			2, // ask ast-grep.rewrite, line 111
+			1, // allow ast-grep.plain, line 110
+			2, // ask ast-grep.rewrite, line 117
 		)
 	}
 	c.Finish()
 }
 
-// judgeD2 judges d2, rules/devtools.toml:295.
+// judgeD2 judges d2, rules/devtools.toml:313.
 func judgeD2(c *match.Call) {
 	switch c.Read(&tableD2) {
 	case "fmt":
 		c.Try(
-			1, // allow d2.about, line 310
-			2, // ask d2.fmt, line 315
-			3, // ask d2.render, line 324
+			1, // allow d2.about, line 328
+			2, // ask d2.fmt, line 333
+			3, // ask d2.render, line 342
 		)
 	case "layout", "themes", "validate", "version":
 		c.Try(
-			0, // allow d2.check, line 304
-			1, // allow d2.about, line 310
-			3, // ask d2.render, line 324
+			0, // allow d2.check, line 322
+			1, // allow d2.about, line 328
+			3, // ask d2.render, line 342
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow d2.about, line 310
-			3, // ask d2.render, line 324
+			1, // allow d2.about, line 328
+			3, // ask d2.render, line 342
 		)
 	}
 	c.Finish()
 }
 
-// judgeDirenv judges direnv, rules/devtools.toml:419.
+// judgeDirenv judges direnv, rules/devtools.toml:440.
 func judgeDirenv(c *match.Call) {
 	switch c.Read(&tableDirenv) {
 	case "allow", "block", "deny", "dump", "edit", "exec", "export", "fetchurl", "grant", "hook", "permit", "prune", "reload", "revoke", "show_dump", "stdlib":
 		c.Try(
-			1, // ask direnv.run, line 432
+			1, // ask direnv.run, line 466
 		)
 	case "help", "status", "version":
 		c.Try(
-			0, // allow direnv.read, line 426
+			0, // allow direnv.read, line 460
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -124,21 +124,21 @@ func judgeDirenv(c *match.Call) {
 	c.Finish()
 }
 
-// judgeGrit judges grit, rules/devtools.toml:202.
+// judgeGrit judges grit, rules/devtools.toml:210.
 func judgeGrit(c *match.Call) {
 	switch c.Read(&tableGrit) {
 	case "apply", "auth", "init", "install":
 		c.Try(
-			1, // ask grit.apply, line 217
+			1, // ask grit.apply, line 234
 		)
 	case "check", "patterns":
 		c.Try(
-			0, // allow grit.check, line 210
-			1, // ask grit.apply, line 217
+			0, // allow grit.check, line 227
+			1, // ask grit.apply, line 234
 		)
 	case "doctor", "list":
 		c.Try(
-			0, // allow grit.check, line 210
+			0, // allow grit.check, line 227
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -146,109 +146,109 @@ func judgeGrit(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMise judges mise, rules/devtools.toml:462.
+// judgeMise judges mise, rules/devtools.toml:497.
 func judgeMise(c *match.Call) {
 	switch c.Read(&tableMise) {
 	case "a", "asdf", "b", "before-exit", "bootstrap", "cfg", "deactivate", "direnv", "dr", "edit", "fmt", "g", "gen", "generate", "global", "hook-not-found", "i", "implode", "install", "install-into", "link", "ln", "local", "lock", "mcp", "p", "prep", "prepare", "prune", "remove", "render-help", "render-mangen", "reshim", "rm", "self-update", "set", "sh", "shell", "shell-alias", "sync", "test-tool", "token", "tool-alias", "tool-stub", "trust", "u", "un", "uninstall", "unset", "untrust", "unuse", "up", "upgrade", "use", "w", "watch":
 		c.Try(
-			4, // ask mise.shorthand, line 519
-			6, // ask mise.change, line 537
+			4, // ask mise.shorthand, line 555
+			6, // ask mise.change, line 573
 		)
 	case "activate", "e", "env", "hook-env":
 		c.Try(
-			2, // ask mise.env, line 486
-			4, // ask mise.shorthand, line 519
+			2, // ask mise.env, line 522
+			4, // ask mise.shorthand, line 555
 		)
 	case "alias", "cache", "config", "plugins", "settings":
 		c.Try(
-			0, // allow mise.read, line 472
-			1, // allow mise.read.bare, line 480
-			4, // ask mise.shorthand, line 519
-			6, // ask mise.change, line 537
+			0, // allow mise.read, line 508
+			1, // allow mise.read.bare, line 516
+			4, // ask mise.shorthand, line 555
+			6, // ask mise.change, line 573
 		)
 	case "backends":
 		c.Try(
-			0, // allow mise.read, line 472
-			4, // ask mise.shorthand, line 519
-			6, // ask mise.change, line 537
+			0, // allow mise.read, line 508
+			4, // ask mise.shorthand, line 555
+			6, // ask mise.change, line 573
 		)
 	case "bin-paths", "completion", "current", "doctor", "help", "latest", "list", "ls", "ls-remote", "outdated", "registry", "search", "shims", "tool", "usage", "version", "where", "which":
 		c.Try(
-			0, // allow mise.read, line 472
-			4, // ask mise.shorthand, line 519
+			0, // allow mise.read, line 508
+			4, // ask mise.shorthand, line 555
 		)
 	case "en":
 		c.Try(
-			2, // ask mise.env, line 486
-			4, // ask mise.shorthand, line 519
-			6, // ask mise.change, line 537
+			2, // ask mise.env, line 522
+			4, // ask mise.shorthand, line 555
+			6, // ask mise.change, line 573
 		)
 	case "exec", "x":
 		c.Try(
-			4, // ask mise.shorthand, line 519
-			5, // ask mise.exec, line 528
+			4, // ask mise.shorthand, line 555
+			5, // ask mise.exec, line 564
 		)
 	case "r", "run":
 		c.Try(
-			3, // ask mise.task, line 510
-			4, // ask mise.shorthand, line 519
+			3, // ask mise.task, line 546
+			4, // ask mise.shorthand, line 555
 		)
 	case "t":
 		c.Try(
-			3, // ask mise.task, line 510
-			4, // ask mise.shorthand, line 519
-			6, // ask mise.change, line 537
+			3, // ask mise.task, line 546
+			4, // ask mise.shorthand, line 555
+			6, // ask mise.change, line 573
 		)
 	case "tasks":
 		c.Try(
-			0, // allow mise.read, line 472
-			1, // allow mise.read.bare, line 480
-			3, // ask mise.task, line 510
-			4, // ask mise.shorthand, line 519
-			6, // ask mise.change, line 537
+			0, // allow mise.read, line 508
+			1, // allow mise.read.bare, line 516
+			3, // ask mise.task, line 546
+			4, // ask mise.shorthand, line 555
+			6, // ask mise.change, line 573
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // ask mise.shorthand, line 519
+			4, // ask mise.shorthand, line 555
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemgrep judges semgrep, rules/devtools.toml:128.
+// judgeSemgrep judges semgrep, rules/devtools.toml:134.
 func judgeSemgrep(c *match.Call) {
 	switch c.Read(&tableSemgrep) {
 	case "ci", "install-semgrep-pro", "login", "logout", "lsp", "mcp", "publish":
 		c.Try(
-			1, // allow semgrep.plain, line 150
-			2, // ask semgrep.autofix, line 158
-			3, // ask semgrep.other, line 167
+			1, // allow semgrep.plain, line 157
+			2, // ask semgrep.autofix, line 165
+			3, // ask semgrep.other, line 175
 		)
 	case "scan", "show", "test", "validate":
 		c.Try(
-			0, // allow semgrep.scan, line 141
-			1, // allow semgrep.plain, line 150
-			2, // ask semgrep.autofix, line 158
+			0, // allow semgrep.scan, line 148
+			1, // allow semgrep.plain, line 157
+			2, // ask semgrep.autofix, line 165
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semgrep.plain, line 150
-			2, // ask semgrep.autofix, line 158
+			1, // allow semgrep.plain, line 157
+			2, // ask semgrep.autofix, line 165
 		)
 	}
 	c.Finish()
 }
 
-// tableAsdf is what rules/devtools.toml:439 says of asdf.
+// tableAsdf is what rules/devtools.toml:473 says of asdf.
 var tableAsdf = match.Program{
 	Name:    "asdf",
 	Aliases: []string{"vfox", "proto", "rtx"},
 	File:    "rules/devtools.toml",
-	Line:    439,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -289,8 +289,8 @@ var tableAsdf = match.Program{
 			Origin:      &devtoolsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "list", "where", "which", "plugin list", "plugin-list", "help", "info", "version", "latest", "list all", "list-all", "plugin list all"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        446,
+			Operands:    go_2Operands2,
+			Line:        481,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +302,7 @@ var tableAsdf = match.Program{
 			Origin:     &devtoolsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "plugin", "plugin-add", "global", "local", "set", "shell", "reshim", "update", "exec", "env", "use", "run", "clean"},
-			Line:       454,
+			Line:       489,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -311,21 +311,21 @@ var tableAsdf = match.Program{
 	},
 }
 
-// tableAstGrep is what rules/devtools.toml:66 says of ast-grep.
+// tableAstGrep is what rules/devtools.toml:67 says of ast-grep.
 var tableAstGrep = match.Program{
 	Name:    "ast-grep",
 	File:    "rules/devtools.toml",
-	Line:    66,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &devtoolsOptions2, Risky: true},
-		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lsp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "completions", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "lsp", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "new", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "run", Table: &devtoolsOptions3, Risky: true},
 		{Path: "scan", Table: &devtoolsOptions4, Risky: true},
-		{Path: "test", Table: &match.NoOptions, PathOnly: true},
+		{Path: "test", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -334,8 +334,8 @@ var tableAstGrep = match.Program{
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "scan"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        96,
+			Operands:    go_2Operands1,
+			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -345,8 +345,8 @@ var tableAstGrep = match.Program{
 			ID:          "ast-grep.plain",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        104,
+			Operands:    go_2Operands1,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -357,8 +357,8 @@ var tableAstGrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin2,
 			Conditions:  &devtoolsWhen1,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        111,
+			Operands:    go_2Operands11,
+			Line:        117,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -371,7 +371,7 @@ var tableAstGrep = match.Program{
 			Origin:     &devtoolsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "lsp", "test", "completions"},
-			Line:       121,
+			Line:       127,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -379,12 +379,12 @@ var tableAstGrep = match.Program{
 	},
 }
 
-// tableClangd is what rules/devtools.toml:546 says of clangd.
+// tableClangd is what rules/devtools.toml:582 says of clangd.
 var tableClangd = match.Program{
 	Name:    "clangd",
 	Aliases: []string{"typescript-language-server", "pylsp", "pyls", "lua-language-server", "yaml-language-server", "bash-language-server", "marksman", "nil", "nixd", "texlab", "jdtls", "omnisharp", "vscode-json-language-server", "terraform-ls", "helm_ls", "zls", "ols", "metals", "solargraph", "ruby-lsp", "intelephense", "phpactor", "elixir-ls", "lexical", "sourcekit-lsp", "ccls", "copilot-language-server", "tailwindcss-language-server", "vtsls", "svelteserver"},
 	File:    "rules/devtools.toml",
-	Line:    546,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &devtoolsOptions5}},
@@ -393,17 +393,17 @@ var tableClangd = match.Program{
 		ID:         "language-server.about",
 		Origin:     &devtoolsOrigin3,
 		Conditions: &disksWhen1,
-		Line:       554,
+		Line:       590,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableComby is what rules/devtools.toml:174 says of comby.
+// tableComby is what rules/devtools.toml:182 says of comby.
 var tableComby = match.Program{
 	Name:    "comby",
 	File:    "rules/devtools.toml",
-	Line:    174,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions6, Risky: true}},
@@ -413,8 +413,8 @@ var tableComby = match.Program{
 			ID:          "comby.preview",
 			Origin:      &devtoolsOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    devtoolsOperands1,
-			Line:        186,
+			Operands:    keysOperands1,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -429,7 +429,7 @@ var tableComby = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Write, Max: -1},
 			},
-			Line:        192,
+			Line:        200,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -439,12 +439,12 @@ var tableComby = match.Program{
 	},
 }
 
-// tableCtags is what rules/devtools.toml:356 says of ctags.
+// tableCtags is what rules/devtools.toml:375 says of ctags.
 var tableCtags = match.Program{
 	Name:    "ctags",
 	Aliases: []string{"universal-ctags", "etags", "gtags", "cscope"},
 	File:    "rules/devtools.toml",
-	Line:    356,
+	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions7, Risky: true}},
@@ -454,8 +454,8 @@ var tableCtags = match.Program{
 			ID:          "ctags.print",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &devtoolsWhen3,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        366,
+			Operands:    go_2Operands1,
+			Line:        386,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,7 +465,7 @@ var tableCtags = match.Program{
 			Reason:      "Writes an index of the source",
 			Origin:      &devtoolsOrigin5,
 			Conditions:  &go_2When7,
-			Line:        373,
+			Line:        393,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -475,11 +475,11 @@ var tableCtags = match.Program{
 	},
 }
 
-// tableD2 is what rules/devtools.toml:295 says of d2.
+// tableD2 is what rules/devtools.toml:313 says of d2.
 var tableD2 = match.Program{
 	Name:    "d2",
 	File:    "rules/devtools.toml",
-	Line:    295,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -497,8 +497,8 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"layout", "themes", "validate", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        304,
+			Operands:    go_2Operands1,
+			Line:        322,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -507,7 +507,7 @@ var tableD2 = match.Program{
 			ID:         "d2.about",
 			Origin:     &devtoolsOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       310,
+			Line:       328,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -517,8 +517,8 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        315,
+			Operands:    nodeOperands11,
+			Line:        333,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -531,7 +531,7 @@ var tableD2 = match.Program{
 			Origin:      &devtoolsOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    coreutilsReadOperands1,
-			Line:        324,
+			Line:        342,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -542,12 +542,12 @@ var tableD2 = match.Program{
 	},
 }
 
-// tableDifftastic is what rules/devtools.toml:382 says of difftastic.
+// tableDifftastic is what rules/devtools.toml:402 says of difftastic.
 var tableDifftastic = match.Program{
 	Name:    "difftastic",
 	Aliases: []string{"difft", "delta", "diffsitter", "diff-so-fancy", "ydiff", "icdiff", "riff", "dyff", "json-diff", "jd", "diffoscope", "pdiff", "apidiff", "numdiff", "xmldiff", "graphtage"},
 	File:    "rules/devtools.toml",
-	Line:    382,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &devtoolsOptions9}},
@@ -556,31 +556,31 @@ var tableDifftastic = match.Program{
 		ID:          "diff.show",
 		Origin:      &devtoolsOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        391,
+		Operands:    go_2Operands1,
+		Line:        411,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDirenv is what rules/devtools.toml:419 says of direnv.
+// tableDirenv is what rules/devtools.toml:440 says of direnv.
 var tableDirenv = match.Program{
 	Name:    "direnv",
 	File:    "rules/devtools.toml",
-	Line:    419,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &ansibleOptions7},
+		{Table: &devtoolsOptions10},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "block", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deny", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "edit", Table: &pythonOptions7, PathOnly: true},
+		{Path: "exec", Table: &devtoolsOptions11, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetchurl", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetchurl", Table: &devtoolsOptions12, PathOnly: true},
 		{Path: "grant", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &match.NoOptions, PathOnly: true},
@@ -600,7 +600,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "version", "help"},
-			Line:       426,
+			Line:       460,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +610,7 @@ var tableDirenv = match.Program{
 			Origin:     &devtoolsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"allow", "permit", "grant", "deny", "block", "revoke", "edit", "exec", "export", "hook", "reload", "prune", "stdlib", "dump", "show_dump", "fetchurl"},
-			Line:       432,
+			Line:       466,
 			Effects:    policy.Executes | policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -618,18 +618,18 @@ var tableDirenv = match.Program{
 	},
 }
 
-// tableGrit is what rules/devtools.toml:202 says of grit.
+// tableGrit is what rules/devtools.toml:210 says of grit.
 var tableGrit = match.Program{
 	Name:    "grit",
 	File:    "rules/devtools.toml",
-	Line:    202,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions10},
-		{Path: "apply", Table: &match.NoOptions, PathOnly: true},
+		{Table: &devtoolsOptions13},
+		{Path: "apply", Table: &disksOptions31, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &match.NoOptions, PathOnly: true},
+		{Path: "check", Table: &go_2Options15, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
@@ -646,8 +646,8 @@ var tableGrit = match.Program{
 			Origin:      &devtoolsOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "list", "patterns list", "patterns test", "doctor"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        210,
+			Operands:    go_2Operands1,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -658,7 +658,7 @@ var tableGrit = match.Program{
 			Origin:     &devtoolsOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "init", "auth", "patterns edit", "install", "check"},
-			Line:       217,
+			Line:       234,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -667,22 +667,22 @@ var tableGrit = match.Program{
 	},
 }
 
-// tableHyperfine is what rules/devtools.toml:226 says of hyperfine.
+// tableHyperfine is what rules/devtools.toml:243 says of hyperfine.
 var tableHyperfine = match.Program{
 	Name:    "hyperfine",
 	File:    "rules/devtools.toml",
-	Line:    226,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "hyperfine.one",
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        240,
+			Operands:    nodeOperands4,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -691,8 +691,8 @@ var tableHyperfine = match.Program{
 			ID:          "hyperfine.two",
 			Origin:      &devtoolsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    devtoolsOperands2,
-			Line:        246,
+			Operands:    devtoolsOperands1,
+			Line:        264,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -706,7 +706,7 @@ var tableHyperfine = match.Program{
 				{Kind: match.Script, Min: 1, Max: 1},
 				{Kind: match.Script, Min: 1, Max: 1},
 			},
-			Line:        252,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -715,7 +715,7 @@ var tableHyperfine = match.Program{
 			ID:         "hyperfine.about",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &go_2When2,
-			Line:       258,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -724,7 +724,7 @@ var tableHyperfine = match.Program{
 			Reason:     "Runs commands again and again",
 			Origin:     &devtoolsOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       263,
+			Line:       281,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -733,15 +733,15 @@ var tableHyperfine = match.Program{
 	},
 }
 
-// tableMise is what rules/devtools.toml:462 says of mise.
+// tableMise is what rules/devtools.toml:497 says of mise.
 var tableMise = match.Program{
 	Name:    "mise",
 	File:    "rules/devtools.toml",
-	Line:    462,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions12, Risky: true},
+		{Table: &devtoolsOptions15, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
@@ -769,7 +769,7 @@ var tableMise = match.Program{
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "en", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &devtoolsOptions13, Risky: true},
+		{Path: "exec", Table: &devtoolsOptions16, Risky: true},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "g", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gen", Table: &match.NoOptions, PathOnly: true},
@@ -799,14 +799,14 @@ var tableMise = match.Program{
 		{Path: "prep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prepare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &devtoolsOptions14, Risky: true},
+		{Path: "r", Table: &devtoolsOptions17, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "render-help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "render-mangen", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reshim", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &devtoolsOptions14, Risky: true},
+		{Path: "run", Table: &devtoolsOptions17, Risky: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
@@ -822,8 +822,8 @@ var tableMise = match.Program{
 		{Path: "t", Table: &match.NoOptions, PathOnly: true},
 		{Path: "t add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "t edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "t r", Table: &devtoolsOptions14, Risky: true},
-		{Path: "t run", Table: &devtoolsOptions14, Risky: true},
+		{Path: "t r", Table: &devtoolsOptions17, Risky: true},
+		{Path: "t run", Table: &devtoolsOptions17, Risky: true},
 		{Path: "t validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks add", Table: &match.NoOptions, PathOnly: true},
@@ -832,8 +832,8 @@ var tableMise = match.Program{
 		{Path: "tasks info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tasks r", Table: &devtoolsOptions14, Risky: true},
-		{Path: "tasks run", Table: &devtoolsOptions14, Risky: true},
+		{Path: "tasks r", Table: &devtoolsOptions17, Risky: true},
+		{Path: "tasks run", Table: &devtoolsOptions17, Risky: true},
 		{Path: "tasks validate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test-tool", Table: &match.NoOptions, PathOnly: true},
 		{Path: "token", Table: &match.NoOptions, PathOnly: true},
@@ -856,7 +856,7 @@ var tableMise = match.Program{
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "where", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
-		{Path: "x", Table: &devtoolsOptions13, Risky: true},
+		{Path: "x", Table: &devtoolsOptions16, Risky: true},
 	},
 	Fixed: 116,
 	Runs:  match.Runs{Adds: match.Data},
@@ -866,8 +866,8 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "ls-remote", "current", "where", "which", "doctor", "version", "tasks ls", "tasks list", "tasks info", "tasks deps", "plugins ls", "plugins ls-remote", "outdated", "latest", "registry", "settings ls", "settings get", "config ls", "config get", "bin-paths", "alias ls", "backends ls", "search", "tool", "cache path", "help", "usage", "completion", "shims ls"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        472,
+			Operands:    go_2Operands2,
+			Line:        508,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -878,7 +878,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tasks", "plugins", "settings", "config", "alias", "cache"},
-			Line:       480,
+			Line:       516,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -888,7 +888,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env", "e", "hook-env", "en", "activate"},
-			Line:       486,
+			Line:       522,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -899,7 +899,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &devtoolsWhen4,
 			Paths:      []string{"run", "r", "tasks run", "tasks r", "t run", "t r"},
-			Line:       510,
+			Line:       546,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -911,7 +911,7 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Operands:    nodeOperands3,
-			Line:        519,
+			Line:        555,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -924,8 +924,8 @@ var tableMise = match.Program{
 			Origin:      &devtoolsOrigin11,
 			Conditions:  &devtoolsWhen4,
 			Paths:       []string{"exec", "x"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        528,
+			Operands:    go_2Operands2,
+			Line:        564,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -937,7 +937,7 @@ var tableMise = match.Program{
 			Origin:     &devtoolsOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "use", "u", "uninstall", "upgrade", "up", "prune", "plugins", "settings", "config", "trust", "untrust", "set", "unset", "watch", "w", "link", "ln", "reshim", "sync", "self-update", "implode", "generate", "gen", "g", "fmt", "edit", "alias", "cache", "tasks add", "tasks edit", "tasks validate", "t add", "t edit", "t validate", "shell", "sh", "deactivate", "asdf", "direnv", "global", "local", "install-into", "hook-not-found", "lock", "mcp", "prepare", "prep", "render-help", "render-mangen", "shell-alias", "tool-alias", "test-tool", "tool-stub", "unuse", "rm", "remove", "un", "p", "a", "cfg", "dr", "backends", "b", "en", "before-exit", "token", "bootstrap"},
-			Line:       537,
+			Line:       573,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -953,15 +953,15 @@ var tableSad = match.Program{
 	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &devtoolsOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sad.preview",
 			Origin:      &devtoolsOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    devtoolsOperands3,
-			Line:        53,
+			Operands:    devtoolsOperands2,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -971,7 +971,7 @@ var tableSad = match.Program{
 			Reason:     "Edits the files that it reads the names of",
 			Origin:     &devtoolsOrigin12,
 			Conditions: &devtoolsWhen5,
-			Line:       59,
+			Line:       60,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -987,14 +987,14 @@ var tableSd = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &devtoolsOptions16}},
+	Levels:    []match.Level{{Table: &devtoolsOptions19}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "sd.filter",
 			Origin:      &devtoolsOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    buildOperands1,
+			Operands:    buildOperands3,
 			Line:        15,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1004,7 +1004,7 @@ var tableSd = match.Program{
 			ID:          "sd.preview",
 			Origin:      &devtoolsOrigin13,
 			Conditions:  &runtimesWhen5,
-			Operands:    devtoolsOperands1,
+			Operands:    keysOperands1,
 			Line:        20,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1039,16 +1039,16 @@ var tableSd = match.Program{
 	},
 }
 
-// tableSemgrep is what rules/devtools.toml:128 says of semgrep.
+// tableSemgrep is what rules/devtools.toml:134 says of semgrep.
 var tableSemgrep = match.Program{
 	Name:    "semgrep",
 	Aliases: []string{"opengrep"},
 	File:    "rules/devtools.toml",
-	Line:    128,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &devtoolsOptions17, Risky: true},
+		{Table: &devtoolsOptions20, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-semgrep-pro", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
@@ -1068,8 +1068,8 @@ var tableSemgrep = match.Program{
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
 			Paths:       []string{"scan", "test", "validate", "show"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        141,
+			Operands:    go_2Operands1,
+			Line:        148,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1079,8 +1079,8 @@ var tableSemgrep = match.Program{
 			ID:          "semgrep.plain",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        150,
+			Operands:    go_2Operands1,
+			Line:        157,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1091,10 +1091,12 @@ var tableSemgrep = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &devtoolsOrigin14,
 			Conditions:  &devtoolsWhen7,
-			Line:        158,
+			Operands:    go_2Operands11,
+			Line:        165,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 			AcceptEdits: true,
 		},
 		{
@@ -1103,7 +1105,7 @@ var tableSemgrep = match.Program{
 			Origin:     &devtoolsOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ci", "login", "logout", "publish", "install-semgrep-pro", "lsp", "mcp"},
-			Line:       167,
+			Line:       175,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1111,23 +1113,23 @@ var tableSemgrep = match.Program{
 	},
 }
 
-// tableTldr is what rules/devtools.toml:334 says of tldr.
+// tableTldr is what rules/devtools.toml:352 says of tldr.
 var tableTldr = match.Program{
 	Name:    "tldr",
 	Aliases: []string{"tealdeer", "cheat", "eg", "howdoi"},
 	File:    "rules/devtools.toml",
-	Line:    334,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &devtoolsOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tldr.show",
 			Origin:      &devtoolsOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        344,
+			Operands:    go_2Operands2,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1137,7 +1139,7 @@ var tableTldr = match.Program{
 			Reason:     "Downloads or clears the pages",
 			Origin:     &devtoolsOrigin15,
 			Conditions: &devtoolsWhen8,
-			Line:       349,
+			Line:       368,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1145,21 +1147,21 @@ var tableTldr = match.Program{
 	},
 }
 
-// tableTreeSitter is what rules/devtools.toml:398 says of tree-sitter.
+// tableTreeSitter is what rules/devtools.toml:418 says of tree-sitter.
 var tableTreeSitter = match.Program{
 	Name:    "tree-sitter",
 	File:    "rules/devtools.toml",
-	Line:    398,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  apiLevels1,
+	Levels:  []match.Level{{Table: &devtoolsOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "tree-sitter.about",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &go_2When2,
-			Line:       406,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1168,7 +1170,7 @@ var tableTreeSitter = match.Program{
 			Reason:     "Builds or runs a parser",
 			Origin:     &devtoolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       412,
+			Line:       433,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1177,14 +1179,14 @@ var tableTreeSitter = match.Program{
 	},
 }
 
-// tableWatchexec is what rules/devtools.toml:271 says of watchexec.
+// tableWatchexec is what rules/devtools.toml:289 says of watchexec.
 var tableWatchexec = match.Program{
 	Name:    "watchexec",
 	File:    "rules/devtools.toml",
-	Line:    271,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &devtoolsOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &devtoolsOptions23, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -1192,7 +1194,7 @@ var tableWatchexec = match.Program{
 		Origin:      &devtoolsOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: -1}},
-		Line:        288,
+		Line:        306,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1209,7 +1211,8 @@ var devtoolsOptions1 = match.Table{
 		"--all\n" +
 		"--urls\n" +
 		"--refs"}},
-	Index: []uint32{23, 3, 36, 29, 10, 0, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{23, 3, 36, 29, 10, 0, 20},
 }
 
 var devtoolsOrigin1 = match.Origin{Program: "asdf", File: "rules/devtools.toml"}
@@ -1252,12 +1255,13 @@ var devtoolsOptions2 = match.Table{
 			"--min-severity\n" +
 			"--max-results\n" +
 			"-r --rewrite", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
 	},
-	Index: []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 92, 65565, 131180, 131191, 131203, 327697, 89, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
+	Operands: go_2Operands1,
+	Index:    []uint32{131183, 131194, 131162, 196611, 131206, 262144, 65536, 65557, 17, 131265, 0, 131241, 131141, 131216, 41, 65582, 48, 65575, 131226, 131170, 327683, 65550, 131112, 131122, 131289, 131274, 131129, 65589, 131075, 131250, 131306, 131085, 67, 9, 131096, 131152, 327700, 92, 65565, 131180, 131191, 131203, 327697, 89, 196608, 38, 327680, 131149, 131109, 131119, 131072, 131303},
 }
 
 var devtoolsOptions3 = match.Table{
@@ -1297,7 +1301,7 @@ var devtoolsOptions3 = match.Table{
 			"--min-severity\n" +
 			"--max-results\n" +
 			"-r --rewrite", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
@@ -1341,7 +1345,7 @@ var devtoolsOptions4 = match.Table{
 			"--filter\n" +
 			"--min-severity\n" +
 			"--max-results", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-languages", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-i --interactive\n" +
 			"-U --update-all", Kind: match.Acts},
@@ -1410,12 +1414,6 @@ var devtoolsOptions6 = match.Table{
 
 var devtoolsOrigin4 = match.Origin{Program: "comby", File: "rules/devtools.toml"}
 
-var devtoolsOperands1 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Read, Max: -1},
-}
-
 var devtoolsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-review"},
@@ -1451,7 +1449,8 @@ var devtoolsOptions7 = match.Table{
 		{Spellings: "--options\n" +
 			"--_interactive", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{262154, 65595, 0, 65616, 65604, 37, 65562, 65549, 20, 65576, 262144, 65626, 56, 65539, 65588, 65642, 7, 131078, 65536, 196608, 196614, 196611, 131072, 131075, 53, 17},
+	Operands: go_2Operands1,
+	Index:    []uint32{262154, 65595, 0, 65616, 65604, 37, 65562, 65549, 20, 65576, 262144, 65626, 56, 65539, 65588, 65642, 7, 131078, 65536, 196608, 196614, 196611, 131072, 131075, 53, 17},
 }
 
 var devtoolsOrigin5 = match.Origin{Program: "ctags", File: "rules/devtools.toml"}
@@ -1530,9 +1529,29 @@ var devtoolsOptions9 = match.Table{
 
 var devtoolsOrigin7 = match.Origin{Program: "difftastic", File: "rules/devtools.toml"}
 
+var devtoolsOptions10 = match.Table{
+	Options:  pythonOptionList1,
+	Operands: go_2Operands3,
+	Index:    []uint32{3, 10, 0},
+}
+
+var devtoolsOptions11 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Dir, Min: 1, Max: 1},
+		{Kind: match.Command, Min: 1, Max: 1},
+	},
+}
+
+var devtoolsOptions12 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.URL, Min: 1, Max: 1},
+		{Kind: match.Data, Max: 1},
+	},
+}
+
 var devtoolsOrigin8 = match.Origin{Program: "direnv", File: "rules/devtools.toml"}
 
-var devtoolsOptions10 = match.Table{
+var devtoolsOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1543,12 +1562,13 @@ var devtoolsOptions10 = match.Table{
 			"--no-cache"},
 		{Spellings: "--level", Arity: match.Optional},
 	},
-	Index: []uint32{40, 3, 23, 65536, 50, 30, 13, 10, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{40, 3, 23, 65536, 50, 30, 13, 10, 0},
 }
 
 var devtoolsOrigin9 = match.Origin{Program: "grit", File: "rules/devtools.toml"}
 
-var devtoolsOptions11 = match.Table{
+var devtoolsOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --ignore-failure", Arity: match.Optional},
@@ -1588,17 +1608,27 @@ var devtoolsOptions11 = match.Table{
 			"--export-orgmode", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"null", "pipe", "inherit"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
 	},
+	Operands: []match.Operand{
+		{Kind: match.Script, Max: 1},
+		{Kind: match.Script, Max: 1},
+		{Kind: match.Script, Max: 1},
+		{Kind: match.Script, Max: 1},
+		{Kind: match.Script, Max: 1},
+		{Kind: match.Script, Max: 1},
+		{Kind: match.Script, Max: 1},
+		{Kind: match.Script, Max: 1},
+	},
 	Index: []uint32{327707, 131173, 327720, 524288, 524306, 524319, 524333, 524351, 65553, 3, 393216, 131101, 131087, 589824, 262147, 196611, 131125, 327694, 327731, 131115, 327683, 458755, 65536, 131188, 131147, 131158, 65563, 131075, 327717, 131122, 262144, 131098, 65573, 196608, 458752, 65560, 327704, 65550, 0, 131084, 131170, 327691, 131112, 327680, 131155, 131072},
 }
 
 var devtoolsOrigin10 = match.Origin{Program: "hyperfine", File: "rules/devtools.toml"}
 
-var devtoolsOperands2 = []match.Operand{
+var devtoolsOperands1 = []match.Operand{
 	{Kind: match.Script, Min: 1, Max: 1},
 	{Kind: match.Script, Min: 1, Max: 1},
 }
 
-var devtoolsOptions12 = match.Table{
+var devtoolsOptions15 = match.Table{
 	Traits: match.Stop | match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1625,10 +1655,11 @@ var devtoolsOptions12 = match.Table{
 			"--sort", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-C --cd", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{131075, 90, 65539, 165, 118, 3, 176, 103, 65548, 68, 130, 65555, 141, 185, 75, 151, 65567, 39, 56, 65576, 26, 13, 50, 131072, 65536, 65, 10, 87, 115, 0, 100, 65545, 127, 138, 36, 23, 162, 47},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 90, 65539, 165, 118, 3, 176, 103, 65548, 68, 130, 65555, 141, 185, 75, 151, 65567, 39, 56, 65576, 26, 13, 50, 131072, 65536, 65, 10, 87, 115, 0, 100, 65545, 127, 138, 36, 23, 162, 47},
 }
 
-var devtoolsOptions13 = match.Table{
+var devtoolsOptions16 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "--raw\n" +
@@ -1639,7 +1670,7 @@ var devtoolsOptions13 = match.Table{
 	Index: []uint32{65539, 131075, 6, 0, 65536, 131072},
 }
 
-var devtoolsOptions14 = match.Table{
+var devtoolsOptions17 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
@@ -1665,7 +1696,7 @@ var devtoolsOrigin11 = match.Origin{Program: "mise", File: "rules/devtools.toml"
 
 var devtoolsWhen4 = match.Conditions{Task: "mise"}
 
-var devtoolsOptions15 = match.Table{
+var devtoolsOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-0 --read0\n" +
@@ -1679,19 +1710,20 @@ var devtoolsOptions15 = match.Table{
 		{Spellings: "-k --commit", Kind: match.Acts},
 		{Spellings: "--fzf", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{262147, 14, 65539, 327680, 25, 131075, 196611, 3, 65550, 35, 0, 32, 11, 65536, 22, 131072, 262144, 196608, 65547},
+	Operands: go_2Operands2,
+	Index:    []uint32{262147, 14, 65539, 327680, 25, 131075, 196611, 3, 65550, 35, 0, 32, 11, 65536, 22, 131072, 262144, 196608, 65547},
 }
 
 var devtoolsOrigin12 = match.Origin{Program: "sad", File: "rules/devtools.toml"}
 
-var devtoolsOperands3 = []match.Operand{
+var devtoolsOperands2 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
 
 var devtoolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-k"}}}
 
-var devtoolsOptions16 = match.Table{
+var devtoolsOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --preview\n" +
@@ -1708,7 +1740,7 @@ var devtoolsOptions16 = match.Table{
 
 var devtoolsOrigin13 = match.Origin{Program: "sd", File: "rules/devtools.toml"}
 
-var devtoolsOptions17 = match.Table{
+var devtoolsOptions20 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1781,16 +1813,19 @@ var devtoolsOptions17 = match.Table{
 			"--publish\n" +
 			"--remote", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327693, 327683, 131257, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131115, 301, 86, 100, 3, 332, 131105, 131275, 131144, 38, 262156, 60, 262199, 131088, 476, 131213, 65546, 131234, 131181, 131194, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131295, 393230, 120, 393240, 393216, 45, 262170, 424, 131130, 500, 450, 149, 131310, 177, 53, 262185, 170, 131151, 131161, 284, 184, 131, 195, 205, 80, 527, 327680, 196611, 131072, 196608, 0, 131141, 131085, 262144, 117, 128},
+	Operands: go_2Operands1,
+	Index:    []uint32{327693, 327683, 131257, 196614, 353, 141, 393, 221, 10, 72, 409, 245, 19, 131095, 131115, 301, 86, 100, 3, 332, 131105, 131275, 131144, 38, 262156, 60, 262199, 131088, 476, 131213, 65546, 131234, 131181, 131194, 65536, 27, 268, 371, 158, 321, 262147, 131075, 315, 131295, 393230, 120, 393240, 393216, 45, 262170, 424, 131130, 500, 450, 149, 131310, 177, 53, 262185, 170, 131151, 131161, 284, 184, 131, 195, 205, 80, 527, 327680, 196611, 131072, 196608, 0, 131141, 131085, 262144, 117, 128},
 }
 
 var devtoolsOrigin14 = match.Origin{Program: "semgrep", File: "rules/devtools.toml"}
 
-var devtoolsWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--autofix"}}}
+var devtoolsFlags1 = []match.FlagTest{{Spelling: "--autofix"}}
 
-var devtoolsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--autofix"}}, Writes: []string{"."}}
+var devtoolsWhen6 = match.Conditions{Unless: devtoolsFlags1}
 
-var devtoolsOptions18 = match.Table{
+var devtoolsWhen7 = match.Conditions{Any: devtoolsFlags1, Writes: []string{"."}}
+
+var devtoolsOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1818,7 +1853,8 @@ var devtoolsOptions18 = match.Table{
 		{Spellings: "-e --edit\n" +
 			"-f --render", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196637, 196623, 65548, 196665, 127, 262147, 3, 117, 131099, 29, 39, 97, 73, 65559, 131086, 131075, 62, 53, 262157, 65539, 196651, 84, 144, 196611, 13, 131096, 141, 10, 36, 196620, 124, 262144, 262154, 0, 114, 26, 70, 65556, 131072, 59, 50, 65536, 196608, 23},
+	Operands: go_2Operands2,
+	Index:    []uint32{196637, 196623, 65548, 196665, 127, 262147, 3, 117, 131099, 29, 39, 97, 73, 65559, 131086, 131075, 62, 53, 262157, 65539, 196651, 84, 144, 196611, 13, 131096, 141, 10, 36, 196620, 124, 262144, 262154, 0, 114, 26, 70, 65556, 131072, 59, 50, 65536, 196608, 23},
 }
 
 var devtoolsOrigin15 = match.Origin{Program: "tldr", File: "rules/devtools.toml"}
@@ -1831,9 +1867,16 @@ var devtoolsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--seed-config"},
 }}
 
+var devtoolsOptions22 = match.Table{
+	Traits:   match.Exact,
+	Options:  rustOptionList1,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{3, 13, 10, 0},
+}
+
 var devtoolsOrigin16 = match.Origin{Program: "tree-sitter", File: "rules/devtools.toml"}
 
-var devtoolsOptions19 = match.Table{
+var devtoolsOptions23 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --clear\n" +

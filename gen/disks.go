@@ -13,6 +13,7 @@ var Disks = match.Gate{
 	Name: "disks",
 	File: "rules/disks.toml",
 	Programs: []*match.Program{
+		&tableDdrescue,
 		&tableDmsetup,
 		&tableDumpe2fs,
 		&tableE2fsck,
@@ -45,389 +46,124 @@ var Disks = match.Gate{
 	},
 }
 
-// judgeDmsetup judges dmsetup, rules/disks.toml:344.
+// judgeDmsetup judges dmsetup, rules/disks.toml:394.
 func judgeDmsetup(c *match.Call) {
 	switch c.Read(&tableDmsetup) {
-	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "subvolume", "targets":
+	case "balance", "deps", "dev", "device", "error-log", "fi", "filesystem", "get", "history", "id-ctrl", "id-ns", "info", "isLuks", "list", "list-subsys", "ls", "luksDump", "qgroup", "scrub", "show", "smart-log", "status", "su", "sub", "targets":
 		c.Try(
-			0, // allow dmsetup.allow, line 354
-			1, // allow dmsetup.allow.list, line 357
-			2, // ask disk.change, line 363
+			0, // allow dmsetup.allow, line 405
+			1, // allow dmsetup.allow.list, line 408
+			2, // ask disk.change, line 414
+		)
+	case "erase", "format", "luksErase", "luksFormat", "luksKillSlot", "luksRemoveKey", "sanitize":
+		c.Try(
+			0, // allow dmsetup.allow, line 405
+			2, // ask disk.change, line 414
+			3, // ask disk.erase, line 420
+		)
+	case "subvolume":
+		c.Try(
+			0, // allow dmsetup.allow, line 405
+			1, // allow dmsetup.allow.list, line 408
+			2, // ask disk.change, line 414
+			3, // ask disk.erase, line 420
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dmsetup.allow, line 354
-			2, // ask disk.change, line 363
+			0, // allow dmsetup.allow, line 405
+			2, // ask disk.change, line 414
 		)
 	}
 	c.Finish()
 }
 
-// judgeUdisksctl judges udisksctl, rules/disks.toml:9.
+// judgeUdisksctl judges udisksctl, rules/disks.toml:11.
 func judgeUdisksctl(c *match.Call) {
 	switch c.Read(&tableUdisksctl) {
 	case "dump", "help", "info", "monitor", "status":
 		c.Try(
-			0, // allow udisksctl.allow.status, line 18
-			1, // allow udisksctl.allow, line 22
-			2, // ask service-control.udisks, line 25
+			0, // allow udisksctl.allow.status, line 21
+			1, // allow udisksctl.allow, line 25
+			2, // ask service-control.udisks, line 28
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow udisksctl.allow, line 22
-			2, // ask service-control.udisks, line 25
+			1, // allow udisksctl.allow, line 25
+			2, // ask service-control.udisks, line 28
 		)
 	}
 	c.Finish()
 }
 
-// judgeZfs judges zfs, rules/disks.toml:370.
+// judgeZfs judges zfs, rules/disks.toml:429.
 func judgeZfs(c *match.Call) {
 	switch c.Read(&tableZfs) {
+	case "destroy", "labelclear", "rollback":
+		c.Try(
+			0, // allow zfs.allow, line 462
+			3, // ask disk.zfs, line 474
+			4, // ask disk.zfs-destroy, line 480
+		)
 	case "get", "groupspace", "history", "holds", "iostat", "list", "status", "userspace", "version":
 		c.Try(
-			0, // allow zfs.allow, line 393
-			1, // allow zfs.allow.list, line 396
-			3, // ask disk.zfs, line 405
+			0, // allow zfs.allow, line 462
+			1, // allow zfs.allow.list, line 465
+			3, // ask disk.zfs, line 474
 		)
 	case "import":
 		c.Try(
-			0, // allow zfs.allow, line 393
-			2, // allow zfs.allow.import, line 401
-			3, // ask disk.zfs, line 405
+			0, // allow zfs.allow, line 462
+			2, // allow zfs.allow.import, line 470
+			3, // ask disk.zfs, line 474
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zfs.allow, line 393
-			3, // ask disk.zfs, line 405
+			0, // allow zfs.allow, line 462
+			3, // ask disk.zfs, line 474
 		)
 	}
 	c.Finish()
 }
 
-// tableDmsetup is what rules/disks.toml:344 says of dmsetup.
-var tableDmsetup = match.Program{
-	Name:    "dmsetup",
-	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
+// tableDdrescue is what rules/disks.toml:182 says of ddrescue.
+var tableDdrescue = match.Program{
+	Name:    "ddrescue",
 	File:    "rules/disks.toml",
-	Line:    344,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &disksOptions1},
-		{Path: "balance", Table: &match.NoOptions, PathOnly: true},
-		{Path: "balance status", Table: &disksOptions2, Risky: true},
-		{Path: "deps", Table: &disksOptions2, Risky: true},
-		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dev stats", Table: &disksOptions2, Risky: true},
-		{Path: "dev usage", Table: &disksOptions2, Risky: true},
-		{Path: "device", Table: &match.NoOptions, PathOnly: true},
-		{Path: "device stats", Table: &disksOptions2, Risky: true},
-		{Path: "device usage", Table: &disksOptions2, Risky: true},
-		{Path: "error-log", Table: &disksOptions2, Risky: true},
-		{Path: "fi", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fi df", Table: &disksOptions2, Risky: true},
-		{Path: "fi du", Table: &disksOptions2, Risky: true},
-		{Path: "fi show", Table: &disksOptions2, Risky: true},
-		{Path: "fi usage", Table: &disksOptions2, Risky: true},
-		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
-		{Path: "filesystem df", Table: &disksOptions2, Risky: true},
-		{Path: "filesystem du", Table: &disksOptions2, Risky: true},
-		{Path: "filesystem show", Table: &disksOptions2, Risky: true},
-		{Path: "filesystem usage", Table: &disksOptions2, Risky: true},
-		{Path: "get", Table: &disksOptions2, Risky: true},
-		{Path: "history", Table: &disksOptions2, Risky: true},
-		{Path: "id-ctrl", Table: &disksOptions2, Risky: true},
-		{Path: "id-ns", Table: &disksOptions2, Risky: true},
-		{Path: "info", Table: &disksOptions2, Risky: true},
-		{Path: "isLuks", Table: &disksOptions2, Risky: true},
-		{Path: "list", Table: &disksOptions2, Risky: true},
-		{Path: "list-subsys", Table: &disksOptions2, Risky: true},
-		{Path: "ls", Table: &disksOptions2, Risky: true},
-		{Path: "luksDump", Table: &disksOptions2, Risky: true},
-		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "qgroup show", Table: &disksOptions2, Risky: true},
-		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scrub status", Table: &disksOptions2, Risky: true},
-		{Path: "show", Table: &disksOptions2, Risky: true},
-		{Path: "smart-log", Table: &disksOptions2, Risky: true},
-		{Path: "status", Table: &disksOptions2, Risky: true},
-		{Path: "su", Table: &match.NoOptions, PathOnly: true},
-		{Path: "su li", Table: &disksOptions2, Risky: true},
-		{Path: "su list", Table: &disksOptions2, Risky: true},
-		{Path: "sub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sub list", Table: &disksOptions2, Risky: true},
-		{Path: "sub show", Table: &disksOptions2, Risky: true},
-		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "subvolume list", Table: &disksOptions2, Risky: true},
-		{Path: "subvolume show", Table: &disksOptions2, Risky: true},
-		{Path: "targets", Table: &disksOptions2, Risky: true},
-	},
-	Fixed: 48,
-	Rules: []match.Rule{
-		{
-			ID:         "dmsetup.allow",
-			Origin:     &disksOrigin1,
-			Conditions: &disksWhen1,
-			Line:       354,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "dmsetup.allow.list",
-			Origin:      &disksOrigin1,
-			Conditions:  &disksWhen2,
-			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        357,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.change",
-			Reason:     "Checks or changes disks and file systems",
-			Origin:     &disksOrigin1,
-			Conditions: &match.NoConditions,
-			Line:       363,
-			Effects:    policy.Writes | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableDumpe2fs is what rules/disks.toml:212 says of dumpe2fs.
-var tableDumpe2fs = match.Program{
-	Name:    "dumpe2fs",
-	Aliases: []string{"xfs_info"},
-	File:    "rules/disks.toml",
-	Line:    212,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions3, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "dumpe2fs.allow",
-		Origin:      &disksOrigin2,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-		Line:        218,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableE2fsck is what rules/disks.toml:224 says of e2fsck.
-var tableE2fsck = match.Program{
-	Name:    "e2fsck",
-	Aliases: []string{"fsck.ext4", "xfs_repair"},
-	File:    "rules/disks.toml",
-	Line:    224,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "e2fsck.allow",
-			Origin:      &disksOrigin3,
-			Conditions:  &disksWhen3,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        230,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "e2fsck.allow.2",
-			Origin:     &disksOrigin3,
-			Conditions: &pythonWhen6,
-			Line:       236,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "disk.check",
-			Reason:     "Repairs a file system",
-			Origin:     &disksOrigin3,
-			Conditions: &match.NoConditions,
-			Line:       239,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableE2label is what rules/disks.toml:173 says of e2label.
-var tableE2label = match.Program{
-	Name:    "e2label",
-	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
-	File:    "rules/disks.toml",
-	Line:    173,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "e2label.allow",
-			Origin:      &disksOrigin4,
-			Conditions:  &disksWhen4,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        179,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "e2label.allow.2",
-			Origin:     &disksOrigin4,
-			Conditions: &javaWhen15,
-			Line:       184,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "disk.label",
-			Reason:     "Changes the name of a file system",
-			Origin:     &disksOrigin4,
-			Conditions: &match.NoConditions,
-			Line:       187,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableE4defrag is what rules/disks.toml:306 says of e4defrag.
-var tableE4defrag = match.Program{
-	Name:    "e4defrag",
-	File:    "rules/disks.toml",
-	Line:    306,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "e4defrag.allow",
-			Origin:      &disksOrigin5,
-			Conditions:  &disksWhen5,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        312,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOnly:     true,
-			HasOperands: true,
-		},
-		{
-			ID:         "disk.defrag",
-			Reason:     "Rewrites where files lie on the disk",
-			Origin:     &disksOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       318,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFdisk is what rules/disks.toml:48 says of fdisk.
-var tableFdisk = match.Program{
-	Name:    "fdisk",
-	File:    "rules/disks.toml",
-	Line:    48,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  disksLevels1,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "fdisk.allow",
-			Origin:      &disksOrigin6,
-			Conditions:  &disksWhen6,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        54,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:           "disk.partition",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin6,
-			Conditions:   &disksWhen7,
-			Line:         59,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
-		},
-		{
-			ID:         "disk.partition-table",
-			Reason:     "Works on the partitions of a disk",
-			Origin:     &disksOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       65,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableFsck is what rules/disks.toml:149 says of fsck.
-var tableFsck = match.Program{
-	Name:    "fsck",
-	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "ddrescue", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
-	File:    "rules/disks.toml",
-	Line:    149,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
+	Levels:  []match.Level{{Table: &disksOptions1, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "fsck.allow",
-			Origin:     &disksOrigin7,
+			ID:         "ddrescue.allow",
+			Origin:     &disksOrigin1,
 			Conditions: &disksWhen1,
-			Line:       156,
+			Line:       190,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "fsck.allow.2",
-			Origin:     &disksOrigin7,
+			ID:         "ddrescue.allow.2",
+			Origin:     &disksOrigin1,
 			Conditions: &otherLanguagesWhen10,
-			Line:       160,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
-			ID:         "disk.tools",
-			Reason:     "Checks or changes disks and file systems",
-			Origin:     &disksOrigin7,
+			ID:         "disk.copy",
+			Reason:     "Copies a disk, or onto one",
+			Origin:     &disksOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       165,
+			Line:       199,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -436,22 +172,370 @@ var tableFsck = match.Program{
 	},
 }
 
-// tableFstrim is what rules/disks.toml:325 says of fstrim.
-var tableFstrim = match.Program{
-	Name:    "fstrim",
+// tableDmsetup is what rules/disks.toml:394 says of dmsetup.
+var tableDmsetup = match.Program{
+	Name:    "dmsetup",
+	Aliases: []string{"cryptsetup", "btrfs", "nvme"},
 	File:    "rules/disks.toml",
-	Line:    325,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &disksOptions2},
+		{Path: "balance", Table: &match.NoOptions, PathOnly: true},
+		{Path: "balance status", Table: &disksOptions3, Risky: true},
+		{Path: "deps", Table: &disksOptions3, Risky: true},
+		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dev stats", Table: &disksOptions3, Risky: true},
+		{Path: "dev usage", Table: &disksOptions3, Risky: true},
+		{Path: "device", Table: &match.NoOptions, PathOnly: true},
+		{Path: "device stats", Table: &disksOptions3, Risky: true},
+		{Path: "device usage", Table: &disksOptions3, Risky: true},
+		{Path: "erase", Table: &match.NoOptions, PathOnly: true},
+		{Path: "error-log", Table: &disksOptions3, Risky: true},
+		{Path: "fi", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fi df", Table: &disksOptions3, Risky: true},
+		{Path: "fi du", Table: &disksOptions3, Risky: true},
+		{Path: "fi show", Table: &disksOptions3, Risky: true},
+		{Path: "fi usage", Table: &disksOptions3, Risky: true},
+		{Path: "filesystem", Table: &match.NoOptions, PathOnly: true},
+		{Path: "filesystem df", Table: &disksOptions3, Risky: true},
+		{Path: "filesystem du", Table: &disksOptions3, Risky: true},
+		{Path: "filesystem show", Table: &disksOptions3, Risky: true},
+		{Path: "filesystem usage", Table: &disksOptions3, Risky: true},
+		{Path: "format", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get", Table: &disksOptions3, Risky: true},
+		{Path: "history", Table: &disksOptions3, Risky: true},
+		{Path: "id-ctrl", Table: &disksOptions3, Risky: true},
+		{Path: "id-ns", Table: &disksOptions3, Risky: true},
+		{Path: "info", Table: &disksOptions3, Risky: true},
+		{Path: "isLuks", Table: &disksOptions3, Risky: true},
+		{Path: "list", Table: &disksOptions3, Risky: true},
+		{Path: "list-subsys", Table: &disksOptions3, Risky: true},
+		{Path: "ls", Table: &disksOptions3, Risky: true},
+		{Path: "luksDump", Table: &disksOptions3, Risky: true},
+		{Path: "luksErase", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksFormat", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksKillSlot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "luksRemoveKey", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qgroup", Table: &match.NoOptions, PathOnly: true},
+		{Path: "qgroup show", Table: &disksOptions3, Risky: true},
+		{Path: "sanitize", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scrub", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scrub status", Table: &disksOptions3, Risky: true},
+		{Path: "show", Table: &disksOptions3, Risky: true},
+		{Path: "smart-log", Table: &disksOptions3, Risky: true},
+		{Path: "status", Table: &disksOptions3, Risky: true},
+		{Path: "su", Table: &match.NoOptions, PathOnly: true},
+		{Path: "su li", Table: &disksOptions3, Risky: true},
+		{Path: "su list", Table: &disksOptions3, Risky: true},
+		{Path: "sub", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sub list", Table: &disksOptions3, Risky: true},
+		{Path: "sub show", Table: &disksOptions3, Risky: true},
+		{Path: "subvolume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "subvolume delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "subvolume list", Table: &disksOptions3, Risky: true},
+		{Path: "subvolume show", Table: &disksOptions3, Risky: true},
+		{Path: "targets", Table: &disksOptions3, Risky: true},
+	},
+	Fixed: 56,
+	Rules: []match.Rule{
+		{
+			ID:         "dmsetup.allow",
+			Origin:     &disksOrigin2,
+			Conditions: &disksWhen1,
+			Line:       405,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "dmsetup.allow.list",
+			Origin:      &disksOrigin2,
+			Conditions:  &disksWhen2,
+			Paths:       []string{"list", "status", "get", "show", "ls", "info", "history", "id-ctrl", "id-ns", "smart-log", "error-log", "list-subsys", "filesystem show", "filesystem df", "filesystem usage", "filesystem du", "subvolume list", "subvolume show", "device stats", "device usage", "scrub status", "balance status", "qgroup show", "fi show", "fi df", "fi usage", "fi du", "sub list", "sub show", "su list", "su li", "dev stats", "dev usage", "luksDump", "isLuks", "deps", "targets"},
+			Operands:    go_2Operands3,
+			Line:        408,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.change",
+			Reason:     "Checks or changes disks and file systems",
+			Origin:     &disksOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       414,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+		{
+			ID:            "disk.erase",
+			Reason:        "Destroys what is on a disk, or the key to it",
+			Origin:        &disksOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"luksFormat", "luksErase", "luksKillSlot", "luksRemoveKey", "erase", "format", "sanitize", "subvolume delete"},
+			Line:          420,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
+}
+
+// tableDumpe2fs is what rules/disks.toml:248 says of dumpe2fs.
+var tableDumpe2fs = match.Program{
+	Name:    "dumpe2fs",
+	Aliases: []string{"xfs_info"},
+	File:    "rules/disks.toml",
+	Line:    248,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions4, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "dumpe2fs.allow",
+		Origin:      &disksOrigin3,
+		Conditions:  &match.NoConditions,
+		Operands:    disksOperands2,
+		Line:        254,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableE2fsck is what rules/disks.toml:260 says of e2fsck.
+var tableE2fsck = match.Program{
+	Name:    "e2fsck",
+	Aliases: []string{"fsck.ext4", "xfs_repair"},
+	File:    "rules/disks.toml",
+	Line:    260,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions5, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "e2fsck.allow",
+			Origin:      &disksOrigin4,
+			Conditions:  &disksWhen3,
+			Operands:    disksOperands2,
+			Line:        267,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "e2fsck.allow.2",
+			Origin:     &disksOrigin4,
+			Conditions: &pythonWhen6,
+			Line:       273,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.check",
+			Reason:     "Repairs a file system",
+			Origin:     &disksOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       276,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableE2label is what rules/disks.toml:207 says of e2label.
+var tableE2label = match.Program{
+	Name:    "e2label",
+	Aliases: []string{"fatlabel", "exfatlabel", "swaplabel"},
+	File:    "rules/disks.toml",
+	Line:    207,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions6, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "e2label.allow",
+			Origin:      &disksOrigin5,
+			Conditions:  &disksWhen4,
+			Operands:    disksOperands2,
+			Line:        214,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "e2label.allow.2",
+			Origin:     &disksOrigin5,
+			Conditions: &javaWhen16,
+			Line:       219,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "disk.label",
+			Reason:     "Changes the name of a file system",
+			Origin:     &disksOrigin5,
+			Conditions: &match.NoConditions,
+			Line:       222,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableE4defrag is what rules/disks.toml:354 says of e4defrag.
+var tableE4defrag = match.Program{
+	Name:    "e4defrag",
+	File:    "rules/disks.toml",
+	Line:    354,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions7, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "e4defrag.allow",
+			Origin:      &disksOrigin6,
+			Conditions:  &disksWhen5,
+			Operands:    go_2Operands3,
+			Line:        361,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "disk.defrag",
+			Reason:     "Rewrites where files lie on the disk",
+			Origin:     &disksOrigin6,
+			Conditions: &match.NoConditions,
+			Line:       367,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFdisk is what rules/disks.toml:52 says of fdisk.
+var tableFdisk = match.Program{
+	Name:    "fdisk",
+	File:    "rules/disks.toml",
+	Line:    52,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions8}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "fdisk.allow",
+			Origin:      &disksOrigin7,
+			Conditions:  &disksWhen6,
+			Operands:    go_2Operands3,
+			Line:        59,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:            "disk.partition",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin7,
+			Conditions:    &disksWhen7,
+			Line:          64,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:         "disk.partition-table",
+			Reason:     "Works on the partitions of a disk",
+			Origin:     &disksOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       70,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFsck is what rules/disks.toml:157 says of fsck.
+var tableFsck = match.Program{
+	Name:    "fsck",
+	Aliases: []string{"xfs_admin", "xfs_growfs", "debugfs", "badblocks", "e2image", "partprobe", "veracrypt", "bcache", "tunelp", "testdisk", "photorec", "foremost", "partclone", "fsarchiver", "growpart", "zdb", "quotacheck", "setquota", "edquota", "sdparm", "sg_raw", "lvmdump"},
+	File:    "rules/disks.toml",
+	Line:    157,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &disksOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
+			ID:         "fsck.allow",
+			Origin:     &disksOrigin8,
+			Conditions: &disksWhen1,
+			Line:       165,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "fsck.allow.2",
+			Origin:     &disksOrigin8,
+			Conditions: &otherLanguagesWhen10,
+			Line:       169,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "disk.tools",
+			Reason:     "Checks or changes disks and file systems",
+			Origin:     &disksOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       174,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFstrim is what rules/disks.toml:374 says of fstrim.
+var tableFstrim = match.Program{
+	Name:    "fstrim",
+	File:    "rules/disks.toml",
+	Line:    374,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &disksOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
 			ID:          "fstrim.allow",
-			Origin:      &disksOrigin8,
+			Origin:      &disksOrigin9,
 			Conditions:  &disksWhen8,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        331,
+			Operands:    go_2Operands3,
+			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -460,9 +544,9 @@ var tableFstrim = match.Program{
 		{
 			ID:         "disk.trim",
 			Reason:     "Discards unused blocks of a file system",
-			Origin:     &disksOrigin8,
+			Origin:     &disksOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       337,
+			Line:       387,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -471,31 +555,31 @@ var tableFstrim = match.Program{
 	},
 }
 
-// tableFusermount is what rules/disks.toml:523 says of fusermount.
+// tableFusermount is what rules/disks.toml:608 says of fusermount.
 var tableFusermount = match.Program{
 	Name:    "fusermount",
 	Aliases: []string{"fusermount3", "mount.cifs", "mount.nfs", "pmount", "eject", "pivot_root", "switch_root", "systemd-mount", "archivemount"},
 	File:    "rules/disks.toml",
-	Line:    523,
+	Line:    608,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  []match.Level{{Table: &disksOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "fusermount.allow",
-			Origin:     &disksOrigin9,
+			Origin:     &disksOrigin10,
 			Conditions: &disksWhen1,
-			Line:       528,
+			Line:       614,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.other",
 			Reason:     "Mounts, unmounts or maps a file system",
-			Origin:     &disksOrigin9,
+			Origin:     &disksOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       531,
+			Line:       617,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -504,55 +588,56 @@ var tableFusermount = match.Program{
 	},
 }
 
-// tableHdparm is what rules/disks.toml:432 says of hdparm.
+// tableHdparm is what rules/disks.toml:510 says of hdparm.
 var tableHdparm = match.Program{
 	Name:    "hdparm",
 	File:    "rules/disks.toml",
-	Line:    432,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions11}},
+	Levels:  []match.Level{{Table: &disksOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "hdparm.allow",
-			Origin:      &disksOrigin10,
+			Origin:      &disksOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        437,
+			Operands:    go_2Operands3,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.hdparm",
-			Reason:       "Changes the settings of a disk",
-			Origin:       &disksOrigin10,
-			Conditions:   &disksWhen9,
-			Line:         441,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.hdparm",
+			Reason:        "Changes the settings of a disk",
+			Origin:        &disksOrigin11,
+			Conditions:    &disksWhen9,
+			Line:          520,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableKpartx is what rules/disks.toml:264 says of kpartx.
+// tableKpartx is what rules/disks.toml:302 says of kpartx.
 var tableKpartx = match.Program{
 	Name:    "kpartx",
 	File:    "rules/disks.toml",
-	Line:    264,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "kpartx.allow",
-			Origin:      &disksOrigin11,
+			Origin:      &disksOrigin12,
 			Conditions:  &disksWhen10,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        270,
+			Operands:    disksOperands2,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -561,9 +646,9 @@ var tableKpartx = match.Program{
 		{
 			ID:         "disk.mappings",
 			Reason:     "Makes or removes devices for partitions",
-			Origin:     &disksOrigin11,
+			Origin:     &disksOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       315,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -572,30 +657,30 @@ var tableKpartx = match.Program{
 	},
 }
 
-// tableLosetup is what rules/disks.toml:538 says of losetup.
+// tableLosetup is what rules/disks.toml:624 says of losetup.
 var tableLosetup = match.Program{
 	Name:    "losetup",
 	File:    "rules/disks.toml",
-	Line:    538,
+	Line:    624,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions13}},
+	Levels:  []match.Level{{Table: &disksOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "losetup.allow",
-			Origin:     &disksOrigin12,
+			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       632,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.loop",
 			Reason:     "Makes a file a disk, or undoes it",
-			Origin:     &disksOrigin12,
+			Origin:     &disksOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       548,
+			Line:       635,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -604,90 +689,89 @@ var tableLosetup = match.Program{
 	},
 }
 
-// tableLvcreate is what rules/disks.toml:469 says of lvcreate.
+// tableLvcreate is what rules/disks.toml:550 says of lvcreate.
 var tableLvcreate = match.Program{
 	Name:    "lvcreate",
 	Aliases: []string{"lvextend", "lvreduce", "lvresize", "lvchange", "lvconvert", "lvrename", "vgcreate", "vgextend", "vgreduce", "vgchange", "vgrename", "vgmerge", "vgsplit", "pvcreate", "pvresize", "pvmove", "pvchange", "lvm", "fsadm"},
 	File:    "rules/disks.toml",
-	Line:    469,
+	Line:    550,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "disk.lvm",
 		Reason:     "Changes volumes",
-		Origin:     &disksOrigin13,
+		Origin:     &disksOrigin14,
 		Conditions: &match.NoConditions,
-		Line:       472,
+		Line:       555,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLvremove is what rules/disks.toml:460 says of lvremove.
+// tableLvremove is what rules/disks.toml:539 says of lvremove.
 var tableLvremove = match.Program{
 	Name:    "lvremove",
 	Aliases: []string{"vgremove", "pvremove"},
 	File:    "rules/disks.toml",
-	Line:    460,
+	Line:    539,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Levels:  disksLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:           "disk.lvm-remove",
-		Reason:       "Removes volumes with all that is on them",
-		Origin:       &disksOrigin14,
-		Conditions:   &match.NoConditions,
-		Line:         463,
-		Decision:     policy.Block,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
+		ID:            "disk.lvm-remove",
+		Reason:        "Removes volumes with all that is on them",
+		Origin:        &disksOrigin15,
+		Conditions:    &match.NoConditions,
+		Line:          544,
+		Decision:      policy.Block,
+		Reach:         policy.ReachLocal,
+		Irreversible:  true,
+		Unrecoverable: true,
 	}},
 }
 
-// tableLvs is what rules/disks.toml:448 says of lvs.
+// tableLvs is what rules/disks.toml:527 says of lvs.
 var tableLvs = match.Program{
 	Name:    "lvs",
 	Aliases: []string{"vgs", "pvs", "lvdisplay", "vgdisplay", "pvdisplay", "lvscan", "vgscan", "pvscan", "lvmdiskscan", "lvmconfig"},
 	File:    "rules/disks.toml",
-	Line:    448,
+	Line:    527,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lvs.allow",
-		Origin:      &disksOrigin15,
+		Origin:      &disksOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        455,
+		Operands:    go_2Operands2,
+		Line:        534,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMdadm is what rules/disks.toml:283 says of mdadm.
+// tableMdadm is what rules/disks.toml:322 says of mdadm.
 var tableMdadm = match.Program{
 	Name:    "mdadm",
 	File:    "rules/disks.toml",
-	Line:    283,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "mdadm.allow",
-			Origin:      &disksOrigin16,
+			Origin:      &disksOrigin17,
 			Conditions:  &disksWhen11,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        289,
+			Operands:    go_2Operands3,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -695,9 +779,9 @@ var tableMdadm = match.Program{
 		},
 		{
 			ID:         "mdadm.allow.2",
-			Origin:     &disksOrigin16,
+			Origin:     &disksOrigin17,
 			Conditions: &disksWhen12,
-			Line:       295,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -705,73 +789,87 @@ var tableMdadm = match.Program{
 		{
 			ID:         "disk.raid",
 			Reason:     "Changes or starts a RAID",
-			Origin:     &disksOrigin16,
+			Origin:     &disksOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       299,
+			Line:       339,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "disk.raid-zero",
+			Reason:        "Destroys what makes a disk a part of a RAID",
+			Origin:        &disksOrigin17,
+			Conditions:    &disksWhen13,
+			Line:          345,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMkfs is what rules/disks.toml:33 says of mkfs.
+// tableMkfs is what rules/disks.toml:36 says of mkfs.
 var tableMkfs = match.Program{
 	Name:    "mkfs",
 	Aliases: []string{"mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkfs.exfat", "mkfs.ntfs", "mkfs.f2fs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs", "mkfs.jfs", "mkfs.reiserfs", "mkfs.erofs", "mkfs.nilfs2", "mkfs.udf", "mkfs.zonefs", "mke2fs", "mkntfs", "mkdosfs", "mkexfatfs", "newfs", "mkswap", "wipefs", "blkdiscard", "gdisk", "cgdisk", "cfdisk", "nwipe", "bcachefs"},
 	File:    "rules/disks.toml",
-	Line:    33,
+	Line:    36,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels4,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkfs.allow",
-			Origin:     &disksOrigin17,
-			Conditions: &disksWhen13,
-			Line:       38,
+			Origin:     &disksOrigin18,
+			Conditions: &disksWhen14,
+			Line:       42,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "disk.format",
-			Reason:       "Formats a disk or destroys what is on it",
-			Origin:       &disksOrigin17,
-			Conditions:   &disksWhen14,
-			Line:         41,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.format",
+			Reason:        "Formats a disk or destroys what is on it",
+			Origin:        &disksOrigin18,
+			Conditions:    &disksWhen15,
+			Line:          45,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableMount is what rules/disks.toml:478 says of mount.
+// tableMount is what rules/disks.toml:561 says of mount.
 var tableMount = match.Program{
 	Name:    "mount",
 	File:    "rules/disks.toml",
-	Line:    478,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels5,
+	Levels:  []match.Level{{Table: &disksOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mount.allow",
-			Origin:     &disksOrigin18,
+			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       484,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.mount",
 			Reason:     "Mounts a file system",
-			Origin:     &disksOrigin18,
+			Origin:     &disksOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       487,
+			Line:       571,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -780,41 +878,41 @@ var tableMount = match.Program{
 	},
 }
 
-// tableParted is what rules/disks.toml:117 says of parted.
+// tableParted is what rules/disks.toml:124 says of parted.
 var tableParted = match.Program{
 	Name:    "parted",
 	File:    "rules/disks.toml",
-	Line:    117,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "parted.allow",
-			Origin:     &disksOrigin19,
-			Conditions: &disksWhen15,
-			Line:       124,
+			Origin:     &disksOrigin20,
+			Conditions: &disksWhen16,
+			Line:       132,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "parted.allow.2",
-			Origin:     &disksOrigin19,
-			Conditions: &disksWhen16,
+			Origin:     &disksOrigin20,
+			Conditions: &disksWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print", "unit", "free", "s", "MB", "GiB", "all", "B"}},
 			},
-			Line:        128,
+			Line:        136,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "parted.allow.3",
-			Origin:     &disksOrigin19,
-			Conditions: &disksWhen16,
+			Origin:     &disksOrigin20,
+			Conditions: &disksWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Path, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unit"}},
@@ -822,74 +920,76 @@ var tableParted = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"print"}},
 				{Kind: match.Data, Max: 1, Values: []string{"free", "list", "all"}},
 			},
-			Line:        132,
+			Line:        140,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.parted",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin19,
-			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:         136,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
+			ID:            "disk.parted",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin20,
+			Conditions:    &match.NoConditions,
+			Operands:      disksOperands2,
+			Line:          144,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
-			ID:           "disk.parted-change",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin19,
-			Conditions:   &disksWhen17,
-			Line:         142,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.parted-change",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin20,
+			Conditions:    &disksWhen18,
+			Line:          150,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableQuota is what rules/disks.toml:555 says of quota.
+// tableQuota is what rules/disks.toml:642 says of quota.
 var tableQuota = match.Program{
 	Name:    "quota",
 	Aliases: []string{"repquota", "filefrag"},
 	File:    "rules/disks.toml",
-	Line:    555,
+	Line:    642,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions19}},
+	Levels:  []match.Level{{Table: &disksOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "quota.allow",
-		Origin:      &disksOrigin20,
+		Origin:      &disksOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        561,
+		Operands:    go_2Operands3,
+		Line:        648,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableResize2fs is what rules/disks.toml:246 says of resize2fs.
+// tableResize2fs is what rules/disks.toml:283 says of resize2fs.
 var tableResize2fs = match.Program{
 	Name:    "resize2fs",
 	File:    "rules/disks.toml",
-	Line:    246,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "resize2fs.allow",
-			Origin:      &disksOrigin21,
-			Conditions:  &disksWhen18,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        251,
+			Origin:      &disksOrigin22,
+			Conditions:  &disksWhen19,
+			Operands:    disksOperands2,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -898,9 +998,9 @@ var tableResize2fs = match.Program{
 		{
 			ID:         "disk.resize",
 			Reason:     "Changes the size of a file system",
-			Origin:     &disksOrigin21,
+			Origin:     &disksOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       257,
+			Line:       295,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -909,42 +1009,43 @@ var tableResize2fs = match.Program{
 	},
 }
 
-// tableSfdisk is what rules/disks.toml:73 says of sfdisk.
+// tableSfdisk is what rules/disks.toml:78 says of sfdisk.
 var tableSfdisk = match.Program{
 	Name:    "sfdisk",
 	File:    "rules/disks.toml",
-	Line:    73,
+	Line:    78,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sfdisk.allow",
-			Origin:      &disksOrigin22,
+			Origin:      &disksOrigin23,
 			Conditions:  &disksWhen6,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        80,
+			Operands:    go_2Operands3,
+			Line:        86,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.sfdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin22,
-			Conditions:   &disksWhen7,
-			Line:         85,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.sfdisk",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin23,
+			Conditions:    &disksWhen7,
+			Line:          91,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "disk.sfdisk-table",
 			Reason:     "Works on the partitions of a disk",
-			Origin:     &disksOrigin22,
+			Origin:     &disksOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       91,
+			Line:       97,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -953,55 +1054,56 @@ var tableSfdisk = match.Program{
 	},
 }
 
-// tableSgdisk is what rules/disks.toml:98 says of sgdisk.
+// tableSgdisk is what rules/disks.toml:104 says of sgdisk.
 var tableSgdisk = match.Program{
 	Name:    "sgdisk",
 	File:    "rules/disks.toml",
-	Line:    98,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions22}},
+	Levels:  []match.Level{{Table: &disksOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sgdisk.allow",
-			Origin:      &disksOrigin23,
-			Conditions:  &disksWhen19,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        105,
+			Origin:      &disksOrigin24,
+			Conditions:  &disksWhen20,
+			Operands:    go_2Operands3,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "disk.sgdisk",
-			Reason:       "Changes the partitions of a disk",
-			Origin:       &disksOrigin23,
-			Conditions:   &disksWhen20,
-			Line:         110,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "disk.sgdisk",
+			Reason:        "Changes the partitions of a disk",
+			Origin:        &disksOrigin24,
+			Conditions:    &disksWhen21,
+			Line:          117,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableSmartctl is what rules/disks.toml:412 says of smartctl.
+// tableSmartctl is what rules/disks.toml:489 says of smartctl.
 var tableSmartctl = match.Program{
 	Name:    "smartctl",
 	File:    "rules/disks.toml",
-	Line:    412,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "smartctl.allow",
-			Origin:      &disksOrigin24,
+			Origin:      &disksOrigin25,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        421,
+			Operands:    go_2Operands3,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1009,9 +1111,9 @@ var tableSmartctl = match.Program{
 		{
 			ID:         "disk.smart",
 			Reason:     "Tests a disk or changes its settings",
-			Origin:     &disksOrigin24,
+			Origin:     &disksOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       425,
+			Line:       503,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1020,31 +1122,31 @@ var tableSmartctl = match.Program{
 	},
 }
 
-// tableSwapon is what rules/disks.toml:508 says of swapon.
+// tableSwapon is what rules/disks.toml:593 says of swapon.
 var tableSwapon = match.Program{
 	Name:    "swapon",
 	File:    "rules/disks.toml",
-	Line:    508,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions24}},
+	Levels:  []match.Level{{Table: &disksOptions25}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swapon.allow",
-			Origin:     &disksOrigin25,
+			Origin:     &disksOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       513,
+			Line:       598,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "mount.swap",
 			Reason:      "Gives a disk to the system as swap space",
-			Origin:      &disksOrigin25,
-			Conditions:  &disksWhen21,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        516,
+			Origin:      &disksOrigin26,
+			Conditions:  &disksWhen22,
+			Operands:    disksOperands3,
+			Line:        601,
 			Decision:    policy.Block,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1052,22 +1154,22 @@ var tableSwapon = match.Program{
 	},
 }
 
-// tableTune2fs is what rules/disks.toml:194 says of tune2fs.
+// tableTune2fs is what rules/disks.toml:229 says of tune2fs.
 var tableTune2fs = match.Program{
 	Name:    "tune2fs",
 	File:    "rules/disks.toml",
-	Line:    194,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &disksOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tune2fs.allow",
-			Origin:      &disksOrigin26,
-			Conditions:  &buildWhen2,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: 1}},
-			Line:        199,
+			Origin:      &disksOrigin27,
+			Conditions:  &buildWhen4,
+			Operands:    disksOperands2,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1076,9 +1178,9 @@ var tableTune2fs = match.Program{
 		{
 			ID:         "disk.tune",
 			Reason:     "Changes settings of a file system",
-			Origin:     &disksOrigin26,
+			Origin:     &disksOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       205,
+			Line:       241,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1087,18 +1189,18 @@ var tableTune2fs = match.Program{
 	},
 }
 
-// tableUdisksctl is what rules/disks.toml:9 says of udisksctl.
+// tableUdisksctl is what rules/disks.toml:11 says of udisksctl.
 var tableUdisksctl = match.Program{
 	Name:    "udisksctl",
 	File:    "rules/disks.toml",
-	Line:    9,
+	Line:    11,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions26},
+		{Table: &disksOptions27},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &disksOptions27},
+		{Path: "info", Table: &disksOptions28},
 		{Path: "monitor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1106,27 +1208,27 @@ var tableUdisksctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "udisksctl.allow.status",
-			Origin:     &disksOrigin27,
+			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "info", "dump", "monitor", "help"},
-			Line:       18,
+			Line:       21,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "udisksctl.allow",
-			Origin:     &disksOrigin27,
+			Origin:     &disksOrigin28,
 			Conditions: &nodeWhen11,
-			Line:       22,
+			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "service-control.udisks",
 			Reason:     "Mounts, locks or turns off a disk",
-			Origin:     &disksOrigin27,
+			Origin:     &disksOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       25,
+			Line:       28,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1135,99 +1237,120 @@ var tableUdisksctl = match.Program{
 	},
 }
 
-// tableUmount is what rules/disks.toml:494 says of umount.
+// tableUmount is what rules/disks.toml:578 says of umount.
 var tableUmount = match.Program{
 	Name:    "umount",
 	Aliases: []string{"swapoff"},
 	File:    "rules/disks.toml",
-	Line:    494,
+	Line:    578,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels6,
+	Levels:  []match.Level{{Table: &disksOptions29}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "umount.allow",
-			Origin:     &disksOrigin28,
+			Origin:     &disksOrigin29,
 			Conditions: &go_2When2,
-			Line:       499,
+			Line:       584,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "mount.unmount",
 			Reason:     "Takes a file system or swap space away from running programs",
-			Origin:     &disksOrigin28,
-			Conditions: &disksWhen22,
-			Line:       502,
+			Origin:     &disksOrigin29,
+			Conditions: &disksWhen23,
+			Line:       587,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableZfs is what rules/disks.toml:370 says of zfs.
+// tableZfs is what rules/disks.toml:429 says of zfs.
 var tableZfs = match.Program{
 	Name:    "zfs",
 	Aliases: []string{"zpool"},
 	File:    "rules/disks.toml",
-	Line:    370,
+	Line:    429,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions29},
-		{Path: "diff", Table: &disksOptions30, Risky: true},
-		{Path: "get", Table: &disksOptions31},
-		{Path: "groupspace", Table: &disksOptions30, Risky: true},
-		{Path: "history", Table: &disksOptions32, Risky: true},
-		{Path: "holds", Table: &disksOptions30, Risky: true},
+		{Table: &disksOptions30},
+		{Path: "add", Table: &disksOptions31, PathOnly: true},
+		{Path: "attach", Table: &disksOptions31, PathOnly: true},
+		{Path: "create", Table: &disksOptions31, PathOnly: true},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "diff", Table: &disksOptions32, Risky: true},
+		{Path: "get", Table: &disksOptions33},
+		{Path: "groupspace", Table: &disksOptions32, Risky: true},
+		{Path: "history", Table: &disksOptions34, Risky: true},
+		{Path: "holds", Table: &disksOptions32, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "iostat", Table: &disksOptions32, Risky: true},
-		{Path: "list", Table: &disksOptions31},
-		{Path: "status", Table: &disksOptions32, Risky: true},
-		{Path: "userspace", Table: &disksOptions30, Risky: true},
+		{Path: "iostat", Table: &disksOptions34, Risky: true},
+		{Path: "labelclear", Table: &go_2Options15, PathOnly: true},
+		{Path: "list", Table: &disksOptions33},
+		{Path: "replace", Table: &disksOptions35, PathOnly: true},
+		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &disksOptions34, Risky: true},
+		{Path: "userspace", Table: &disksOptions32, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "zfs.allow",
-			Origin:     &disksOrigin29,
+			Origin:     &disksOrigin30,
 			Conditions: &disksWhen1,
-			Line:       393,
+			Line:       462,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zfs.allow.list",
-			Origin:      &disksOrigin29,
+			Origin:      &disksOrigin30,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "get", "status", "iostat", "history", "version", "holds", "userspace", "groupspace"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        396,
+			Operands:    go_2Operands2,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "zfs.allow.import",
-			Origin:     &disksOrigin29,
+			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"import"},
-			Line:       401,
+			Line:       470,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "disk.zfs",
 			Reason:     "Changes pools or file systems, or mounts them",
-			Origin:     &disksOrigin29,
+			Origin:     &disksOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       405,
+			Line:       474,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "disk.zfs-destroy",
+			Reason:        "Destroys pools, file systems or snapshots",
+			Origin:        &disksOrigin30,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "rollback", "labelclear"},
+			Line:          480,
+			Effects:       policy.Deletes | policy.Privilege,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1235,13 +1358,66 @@ var tableZfs = match.Program{
 // Lists that several tables share.
 
 var disksOptions1 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version\n" +
+			"-V\n" +
+			"-A --try-again\n" +
+			"-d --idirect\n" +
+			"-D --odirect\n" +
+			"-f --force\n" +
+			"-M --retrim\n" +
+			"-n --no-scrape\n" +
+			"-N --no-trim\n" +
+			"-p --preallocate\n" +
+			"-q --quiet\n" +
+			"-R --reverse\n" +
+			"-S --sparse\n" +
+			"-t --truncate\n" +
+			"-v --verbose"},
+		{Spellings: "-b --sector-size\n" +
+			"-c --cluster-size\n" +
+			"-i --input-position\n" +
+			"-K --skip-size\n" +
+			"-o --output-position\n" +
+			"-r --retry-passes\n" +
+			"-s --size\n" +
+			"-T --timeout", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h", Kind: match.Acts},
+	},
+	Operands: []match.Operand{
+		{Kind: match.Read, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
+	Index: []uint32{65556, 64, 0, 38, 65574, 87, 102, 51, 65609, 115, 132, 75, 65630, 143, 65539, 65648, 65594, 156, 65658, 168, 23, 182, 7, 20, 48, 65591, 72, 99, 140, 153, 65655, 17, 65536, 65553, 35, 61, 131072, 65571, 84, 65606, 112, 129, 65627, 65645, 165, 179},
+}
+
+var disksOrigin1 = match.Origin{Program: "ddrescue", File: "rules/disks.toml"}
+
+var disksFlags1 = []match.FlagTest{
+	{Spelling: "--help"},
+	{Spelling: "--version"},
+}
+
+var disksWhen1 = match.Conditions{Any: disksFlags1}
+
+var disksOptionList1 = []match.Option{{Spellings: "--help\n" +
+	"--version"}}
+
+var disksOperands1 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Path, Max: -1},
 }
 
 var disksOptions2 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList1,
+	Operands: disksOperands1,
+	Index:    []uint32{0, 7},
+}
+
+var disksOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -1269,14 +1445,7 @@ var disksOptions2 = match.Table{
 	Index: []uint32{13, 34, 96, 140, 22, 50, 3, 124, 61, 83, 114, 31, 137, 19, 47, 71, 77, 155, 10, 93, 65536, 149, 0, 121, 68, 74, 131, 152, 134, 80, 111},
 }
 
-var disksOrigin1 = match.Origin{Program: "dmsetup", File: "rules/disks.toml"}
-
-var disksFlags1 = []match.FlagTest{
-	{Spelling: "--help"},
-	{Spelling: "--version"},
-}
-
-var disksWhen1 = match.Conditions{Any: disksFlags1}
+var disksOrigin2 = match.Origin{Program: "dmsetup", File: "rules/disks.toml"}
 
 var disksWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
@@ -1290,7 +1459,7 @@ var disksWhen2 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var disksOptions3 = match.Table{
+var disksOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h\n" +
 			"-f\n" +
@@ -1305,9 +1474,11 @@ var disksOptions3 = match.Table{
 	Index: []uint32{12, 6, 3, 15, 0, 65536, 131072, 131075, 9},
 }
 
-var disksOrigin2 = match.Origin{Program: "dumpe2fs", File: "rules/disks.toml"}
+var disksOrigin3 = match.Origin{Program: "dumpe2fs", File: "rules/disks.toml"}
 
-var disksOptions4 = match.Table{
+var disksOperands2 = []match.Operand{{Kind: match.Path, Min: 1, Max: 1}}
+
+var disksOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f\n" +
 			"-v\n" +
@@ -1316,19 +1487,20 @@ var disksOptions4 = match.Table{
 			"-F"},
 		{Spellings: "-n", Kind: match.Acts},
 	},
-	Index: []uint32{12, 6, 0, 65536, 9, 3},
+	Operands: go_2Operands3,
+	Index:    []uint32{12, 6, 0, 65536, 9, 3},
 }
 
-var disksOrigin3 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
+var disksOrigin4 = match.Origin{Program: "e2fsck", File: "rules/disks.toml"}
 
-var disksWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var disksWhen3 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-f"},
 	{Spelling: "-v"},
 	{Spelling: "-t"},
 }}
 
-var disksOptions5 = match.Table{
+var disksOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i\n" +
 			"-V --version\n" +
@@ -1338,29 +1510,34 @@ var disksOptions5 = match.Table{
 		{Spellings: "-r\n" +
 			"-s", Kind: match.Acts},
 	},
+	Operands: []match.Operand{
+		{Kind: match.Path, Min: 1, Max: 1},
+		{Kind: match.Data, Max: -1},
+	},
 	Index: []uint32{19, 65539, 65550, 6, 65536, 65547, 3, 16, 0, 131072, 131075},
 }
 
-var disksOrigin4 = match.Origin{Program: "e2label", File: "rules/disks.toml"}
+var disksOrigin5 = match.Origin{Program: "e2label", File: "rules/disks.toml"}
 
-var disksWhen4 = match.Conditions{Only: []match.FlagTest{{Spelling: "-i"}}}
+var disksWhen4 = match.Conditions{Only: runtimesFlags3}
 
-var disksOptions6 = match.Table{
+var disksOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v"},
 		{Spellings: "-c", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 0},
+	Operands: go_2Operands3,
+	Index:    []uint32{65536, 0},
 }
 
-var disksOrigin5 = match.Origin{Program: "e4defrag", File: "rules/disks.toml"}
+var disksOrigin6 = match.Origin{Program: "e4defrag", File: "rules/disks.toml"}
 
-var disksWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
+var disksWhen5 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-v"},
 }}
 
-var disksOptions7 = match.Table{
+var disksOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -1378,12 +1555,11 @@ var disksOptions7 = match.Table{
 			"-b --sector-size\n" +
 			"-t --type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
+	Operands: go_2Operands3,
+	Index:    []uint32{64, 13, 54, 3, 36, 74, 135, 131075, 131087, 104, 89, 131104, 65539, 123, 23, 71, 51, 132, 120, 131084, 61, 101, 10, 0, 131072, 86, 131101, 65536, 20, 33},
 }
 
-var disksLevels1 = []match.Level{{Table: &disksOptions7}}
-
-var disksOrigin6 = match.Origin{Program: "fdisk", File: "rules/disks.toml"}
+var disksOrigin7 = match.Origin{Program: "fdisk", File: "rules/disks.toml"}
 
 var disksWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1406,23 +1582,22 @@ var disksWhen7 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-g"},
 }}
 
-var disksOptionList1 = []match.Option{
+var disksOptionList2 = []match.Option{
 	{Spellings: "--help\n" +
 		"--version"},
 	{Spellings: "-h", Kind: match.Acts},
 }
 
-var disksOptions8 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Options: disksOptionList1,
-	Index:   []uint32{0, 7, 65536},
+var disksOptions9 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList2,
+	Operands: go_2Operands3,
+	Index:    []uint32{0, 7, 65536},
 }
 
-var disksLevels2 = []match.Level{{Table: &disksOptions8, Risky: true}}
+var disksOrigin8 = match.Origin{Program: "fsck", File: "rules/disks.toml"}
 
-var disksOrigin7 = match.Origin{Program: "fsck", File: "rules/disks.toml"}
-
-var disksOptions9 = match.Table{
+var disksOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-V --version\n" +
@@ -1431,29 +1606,28 @@ var disksOptions9 = match.Table{
 			"-a --all\n" +
 			"-A --fstab", Kind: match.Acts},
 	},
-	Index: []uint32{65552, 65539, 65561, 29, 3, 16, 65558, 13, 65549, 26, 65536, 0},
+	Operands: go_2Operands3,
+	Index:    []uint32{65552, 65539, 65561, 29, 3, 16, 65558, 13, 65549, 26, 65536, 0},
 }
 
-var disksOrigin8 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
+var disksOrigin9 = match.Origin{Program: "fstrim", File: "rules/disks.toml"}
 
-var disksWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var disksWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-a"},
 	{Spelling: "-A"},
 }}
 
-var disksOptions10 = match.Table{
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+var disksOptions11 = match.Table{
+	Options:  disksOptionList1,
+	Operands: go_2Operands3,
+	Index:    []uint32{0, 7},
 }
 
-var disksLevels3 = []match.Level{{Table: &disksOptions10}}
+var disksOrigin10 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
 
-var disksOrigin9 = match.Origin{Program: "fusermount", File: "rules/disks.toml"}
-
-var disksOptions11 = match.Table{
+var disksOptions12 = match.Table{
 	Options: []match.Option{{Spellings: "-I\n" +
 		"-i\n" +
 		"-C\n" +
@@ -1464,10 +1638,11 @@ var disksOptions11 = match.Table{
 		"-V\n" +
 		"-q\n" +
 		"-h"}},
-	Index: []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
+	Operands: go_2Operands3,
+	Index:    []uint32{6, 0, 15, 21, 9, 27, 3, 24, 12, 18},
 }
 
-var disksOrigin10 = match.Origin{Program: "hdparm", File: "rules/disks.toml"}
+var disksOrigin11 = match.Origin{Program: "hdparm", File: "rules/disks.toml"}
 
 var disksWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-I"},
@@ -1481,24 +1656,25 @@ var disksWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var disksOptions12 = match.Table{
+var disksOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v\n" +
 			"-f\n" +
 			"-g"},
 		{Spellings: "-l", Kind: match.Acts},
 	},
-	Index: []uint32{3, 6, 65536, 0},
+	Operands: go_2Operands3,
+	Index:    []uint32{3, 6, 65536, 0},
 }
 
-var disksOrigin11 = match.Origin{Program: "kpartx", File: "rules/disks.toml"}
+var disksOrigin12 = match.Origin{Program: "kpartx", File: "rules/disks.toml"}
 
-var disksWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
+var disksWhen10 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 }}
 
-var disksOptions13 = match.Table{
+var disksOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-l --list\n" +
@@ -1511,16 +1687,19 @@ var disksOptions13 = match.Table{
 		{Spellings: "-O --output", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-j --associated", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 131075, 67, 22, 12, 32, 65539, 51, 45, 77, 19, 65536, 74, 0, 64, 131072, 9, 29},
+	Operands: go_2Operands3,
+	Index:    []uint32{3, 131075, 67, 22, 12, 32, 65539, 51, 45, 77, 19, 65536, 74, 0, 64, 131072, 9, 29},
 }
 
-var disksOrigin12 = match.Origin{Program: "losetup", File: "rules/disks.toml"}
+var disksOrigin13 = match.Origin{Program: "losetup", File: "rules/disks.toml"}
 
-var disksOrigin13 = match.Origin{Program: "lvcreate", File: "rules/disks.toml"}
+var disksLevels1 = []match.Level{{Table: &go_2Options4}}
 
-var disksOrigin14 = match.Origin{Program: "lvremove", File: "rules/disks.toml"}
+var disksOrigin14 = match.Origin{Program: "lvcreate", File: "rules/disks.toml"}
 
-var disksOptions14 = match.Table{
+var disksOrigin15 = match.Origin{Program: "lvremove", File: "rules/disks.toml"}
+
+var disksOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-h --help\n" +
@@ -1553,9 +1732,9 @@ var disksOptions14 = match.Table{
 	Index: []uint32{111, 3, 196608, 147, 158, 131072, 12, 66, 137, 196616, 76, 89, 65539, 131081, 32, 65591, 100, 65562, 65579, 171, 65552, 56, 65606, 121, 65571, 43, 19, 155, 63, 65549, 65559, 0, 144, 9, 134, 65536, 29, 168, 53, 40},
 }
 
-var disksOrigin15 = match.Origin{Program: "lvs", File: "rules/disks.toml"}
+var disksOrigin16 = match.Origin{Program: "lvs", File: "rules/disks.toml"}
 
-var disksOptions15 = match.Table{
+var disksOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --scan\n" +
 			"-v --verbose\n" +
@@ -1568,12 +1747,14 @@ var disksOptions15 = match.Table{
 			"-Q --query\n" +
 			"-X --examine-bitmap\n" +
 			"-V --version\n" +
-			"-h --help", Kind: match.Acts},
+			"-h --help\n" +
+			"--zero-superblock", Kind: match.Acts},
 	},
-	Index: []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
+	Operands: go_2Operands3,
+	Index:    []uint32{26, 131075, 131087, 131111, 34, 131144, 65536, 131100, 3, 49, 13, 131131, 131151, 131072, 131084, 131097, 131128, 131108, 43, 23, 131141, 0, 46, 10},
 }
 
-var disksOrigin16 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
+var disksOrigin17 = match.Origin{Program: "mdadm", File: "rules/disks.toml"}
 
 var disksWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
@@ -1591,26 +1772,23 @@ var disksWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--export"},
 }}
 
-var disksWhen12 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}, Only: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-h"},
-}}
+var disksWhen12 = match.Conditions{Any: javaFlags5, Only: javaFlags5}
 
-var disksOptionList2 = []match.Option{{Spellings: "--help\n" +
+var disksWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "--zero-superblock"}}}
+
+var disksOptionList3 = []match.Option{{Spellings: "--help\n" +
 	"--version\n" +
 	"-V"}}
 
-var disksOptions16 = match.Table{
-	Options: disksOptionList2,
-	Index:   []uint32{0, 7, 17},
+var disksOptions17 = match.Table{
+	Options:  disksOptionList3,
+	Operands: go_2Operands11,
+	Index:    []uint32{0, 7, 17},
 }
 
-var disksLevels4 = []match.Level{{Table: &disksOptions16}}
+var disksLevels2 = []match.Level{{Table: &disksOptions17}}
 
-var disksOrigin17 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
+var disksOrigin18 = match.Origin{Program: "mkfs", File: "rules/disks.toml"}
 
 var disksFlags2 = []match.FlagTest{
 	{Spelling: "--help"},
@@ -1618,11 +1796,11 @@ var disksFlags2 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var disksWhen13 = match.Conditions{Any: disksFlags2}
+var disksWhen14 = match.Conditions{Any: disksFlags2}
 
-var disksWhen14 = match.Conditions{Unless: disksFlags2}
+var disksWhen15 = match.Conditions{Unless: disksFlags2}
 
-var disksOptions17 = match.Table{
+var disksOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --show-labels\n" +
 			"-v --verbose\n" +
@@ -1630,14 +1808,13 @@ var disksOptions17 = match.Table{
 			"-V --version"},
 		{Spellings: "-t --types", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
+	Operands: go_2Operands3,
+	Index:    []uint32{33, 3, 65539, 20, 43, 40, 30, 0, 65536, 17},
 }
 
-var disksLevels5 = []match.Level{{Table: &disksOptions17}}
+var disksOrigin19 = match.Origin{Program: "mount", File: "rules/disks.toml"}
 
-var disksOrigin18 = match.Origin{Program: "mount", File: "rules/disks.toml"}
-
-var disksOptions18 = match.Table{
+var disksOptions19 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -1649,22 +1826,28 @@ var disksOptions18 = match.Table{
 			"-f --fix"},
 		{Spellings: "-a --align", Arity: match.Value, Kind: match.Data},
 	},
+	Operands: []match.Operand{
+		{Kind: match.Path, Max: 1},
+		{Kind: match.Data, Max: -1},
+	},
 	Index: []uint32{65539, 71, 13, 61, 3, 36, 49, 23, 65536, 68, 10, 58, 0, 33, 46, 20},
 }
 
-var disksOrigin19 = match.Origin{Program: "parted", File: "rules/disks.toml"}
+var disksOrigin20 = match.Origin{Program: "parted", File: "rules/disks.toml"}
 
-var disksWhen15 = match.Conditions{Any: []match.FlagTest{
+var disksFlags3 = []match.FlagTest{{Spelling: "-f"}}
+
+var disksWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
-}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+}, Unless: disksFlags3}
 
-var disksWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f"}}}
+var disksWhen17 = match.Conditions{Unless: disksFlags3}
 
-var disksWhen17 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
+var disksWhen18 = match.Conditions{Args: []string{"mklabel", "mktable", "mkpart", "rm", "resizepart", "rescue", "set", "name", "toggle", "disk_set"}}
 
-var disksOptions19 = match.Table{
+var disksOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-g --group\n" +
@@ -1689,18 +1872,21 @@ var disksOptions19 = match.Table{
 	Index: []uint32{3, 65539, 12, 33, 66, 23, 53, 104, 65536, 101, 0, 65548, 98, 80, 9, 95, 83, 92, 74, 63, 30, 89, 20, 50, 77, 86},
 }
 
-var disksOrigin20 = match.Origin{Program: "quota", File: "rules/disks.toml"}
-
-var disksOptions20 = match.Table{
-	Options: []match.Option{{Spellings: "-P", Kind: match.Acts}},
-	Index:   []uint32{0},
-}
-
-var disksOrigin21 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
-
-var disksWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "-P"}}, Only: []match.FlagTest{{Spelling: "-P"}}}
+var disksOrigin21 = match.Origin{Program: "quota", File: "rules/disks.toml"}
 
 var disksOptions21 = match.Table{
+	Options:  []match.Option{{Spellings: "-P", Kind: match.Acts}},
+	Operands: go_2Operands3,
+	Index:    []uint32{0},
+}
+
+var disksOrigin22 = match.Origin{Program: "resize2fs", File: "rules/disks.toml"}
+
+var disksFlags4 = []match.FlagTest{{Spelling: "-P"}}
+
+var disksWhen19 = match.Conditions{Any: disksFlags4, Only: disksFlags4}
+
+var disksOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-h --help\n" +
@@ -1717,12 +1903,13 @@ var disksOptions21 = match.Table{
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-b --backup", Kind: match.Acts},
 	},
-	Index: []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
+	Operands: go_2Operands3,
+	Index:    []uint32{196611, 64, 13, 54, 3, 36, 74, 135, 131075, 104, 89, 65539, 123, 23, 71, 51, 132, 120, 196608, 61, 101, 10, 0, 131072, 86, 65536, 20, 33},
 }
 
-var disksOrigin22 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
+var disksOrigin23 = match.Origin{Program: "sfdisk", File: "rules/disks.toml"}
 
-var disksOptions22 = match.Table{
+var disksOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print\n" +
@@ -1734,12 +1921,13 @@ var disksOptions22 = match.Table{
 			"-D --display-alignment"},
 		{Spellings: "-i --info", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
+	Operands: go_2Operands3,
+	Index:    []uint32{81, 30, 65539, 14, 68, 3, 53, 40, 78, 11, 50, 65, 37, 27, 65536, 0},
 }
 
-var disksOrigin23 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
+var disksOrigin24 = match.Origin{Program: "sgdisk", File: "rules/disks.toml"}
 
-var disksFlags3 = []match.FlagTest{
+var disksFlags5 = []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-L"},
 	{Spelling: "-h"},
@@ -1749,11 +1937,11 @@ var disksFlags3 = []match.FlagTest{
 	{Spelling: "-D"},
 }
 
-var disksWhen19 = match.Conditions{Any: disksFlags3}
+var disksWhen20 = match.Conditions{Any: disksFlags5}
 
-var disksWhen20 = match.Conditions{Unless: disksFlags3}
+var disksWhen21 = match.Conditions{Unless: disksFlags5}
 
-var disksOptions23 = match.Table{
+var disksOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-i --info\n" +
@@ -1787,12 +1975,13 @@ var disksOptions23 = match.Table{
 		{Spellings: "-P", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "showall", "use", "ignore"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-B --drivedb", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
+	Operands: go_2Operands3,
+	Index:    []uint32{327696, 13, 44, 262222, 60, 327683, 131075, 458755, 262205, 131087, 131127, 32, 110, 3, 65539, 196611, 131099, 262164, 131112, 131136, 262181, 75, 82, 262155, 262147, 262195, 131148, 131163, 97, 22, 41, 458752, 327680, 262202, 29, 393216, 262178, 131145, 94, 327693, 10, 262219, 57, 131072, 131084, 131124, 107, 0, 65536, 196608, 131096, 262161, 131109, 131133, 262144, 262192, 131160, 19},
 }
 
-var disksOrigin24 = match.Origin{Program: "smartctl", File: "rules/disks.toml"}
+var disksOrigin25 = match.Origin{Program: "smartctl", File: "rules/disks.toml"}
 
-var disksOptions24 = match.Table{
+var disksOptions25 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-s --summary\n" +
 			"--noheadings\n" +
@@ -1806,29 +1995,35 @@ var disksOptions24 = match.Table{
 	Index: []uint32{32, 43, 13, 26, 65536, 3, 66, 53, 50, 40, 0, 63},
 }
 
-var disksOrigin25 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
+var disksOrigin26 = match.Origin{Program: "swapon", File: "rules/disks.toml"}
 
-var disksWhen21 = match.Conditions{Unless: []match.FlagTest{
+var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "--show"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var disksOptions25 = match.Table{
-	Options: []match.Option{{Spellings: "-l\n" +
-		"-f", Kind: match.Acts}},
-	Index: []uint32{3, 0},
-}
-
-var disksOrigin26 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
+var disksOperands3 = []match.Operand{{Kind: match.Path, Min: 1, Max: -1}}
 
 var disksOptions26 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help"}},
-	Index:   []uint32{3, 0},
+	Options: []match.Option{{Spellings: "-l\n" +
+		"-f", Kind: match.Acts}},
+	Operands: go_2Operands3,
+	Index:    []uint32{3, 0},
 }
 
+var disksOrigin27 = match.Origin{Program: "tune2fs", File: "rules/disks.toml"}
+
+var disksOptionList4 = []match.Option{{Spellings: "-h --help"}}
+
 var disksOptions27 = match.Table{
+	Options:  disksOptionList4,
+	Operands: disksOperands1,
+	Index:    []uint32{3, 0},
+}
+
+var disksOptions28 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d --drive\n" +
 			"-p --object-path", Arity: match.Value, Kind: match.Data},
@@ -1837,31 +2032,33 @@ var disksOptions27 = match.Table{
 	Index: []uint32{65539, 3, 14, 65536, 0, 11},
 }
 
-var disksOrigin27 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
-
-var disksOptions28 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
-}
-
-var disksLevels6 = []match.Level{{Table: &disksOptions28}}
-
-var disksOrigin28 = match.Origin{Program: "umount", File: "rules/disks.toml"}
-
-var disksWhen22 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
+var disksOrigin28 = match.Origin{Program: "udisksctl", File: "rules/disks.toml"}
 
 var disksOptions29 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Options:  rustOptionList1,
+	Operands: go_2Operands3,
+	Index:    []uint32{3, 13, 10, 0},
 }
 
+var disksOrigin29 = match.Origin{Program: "umount", File: "rules/disks.toml"}
+
+var disksWhen23 = match.Conditions{Unless: go_2Flags2}
+
 var disksOptions30 = match.Table{
+	Traits:   match.Exact,
+	Options:  disksOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 7},
+}
+
+var disksOptions31 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Write, Max: -1},
+	},
+}
+
+var disksOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -1879,7 +2076,7 @@ var disksOptions30 = match.Table{
 	Index: []uint32{131072, 3, 65545, 131075, 12, 9, 65536, 6, 0, 65542, 65539},
 }
 
-var disksOptions31 = match.Table{
+var disksOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -1900,7 +2097,7 @@ var disksOptions31 = match.Table{
 	Index: []uint32{24, 3, 15, 12, 65545, 65551, 65548, 18, 21, 65536, 6, 0, 65542, 65539, 9},
 }
 
-var disksOptions32 = match.Table{
+var disksOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v\n" +
@@ -1928,4 +2125,12 @@ var disksOptions32 = match.Table{
 	Index: []uint32{57, 6, 30, 9, 12, 65536, 131072, 51, 21, 24, 54, 27, 48, 33, 45, 36, 15, 18, 0, 39, 3, 42},
 }
 
-var disksOrigin29 = match.Origin{Program: "zfs", File: "rules/disks.toml"}
+var disksOptions35 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Path, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
+}
+
+var disksOrigin30 = match.Origin{Program: "zfs", File: "rules/disks.toml"}

@@ -36,79 +36,79 @@ var Dns = match.Gate{
 	},
 }
 
-// judgeIp judges ip, rules/dns.toml:123.
+// judgeIp judges ip, rules/dns.toml:125.
 func judgeIp(c *match.Call) {
 	switch c.Read(&tableIp) {
 	case "a", "addr", "address", "addrlabel", "l", "li", "link", "maddr", "maddress", "mroute", "mrule", "n", "neigh", "neighbor", "neighbour", "netconf", "nexthop", "ntable", "r", "ro", "route", "ru", "rule", "tcp_metrics", "token", "tunnel", "tuntap", "vrf":
 		c.Try(
-			0, // allow ip.allow.addr, line 133
-			1, // allow ip.allow.addr-show, line 136
-			3, // ask ip.change, line 148
+			0, // allow ip.allow.addr, line 139
+			1, // allow ip.allow.addr-show, line 142
+			3, // ask ip.change, line 154
 		)
 	case "ad", "help", "tcpmetrics", "xfrm":
 		c.Try(
-			0, // allow ip.allow.addr, line 133
-			3, // ask ip.change, line 148
+			0, // allow ip.allow.addr, line 139
+			3, // ask ip.change, line 154
 		)
 	case "netns":
 		c.Try(
-			0, // allow ip.allow.addr, line 133
-			1, // allow ip.allow.addr-show, line 136
-			2, // ask ip.netns-exec, line 142
-			3, // ask ip.change, line 148
+			0, // allow ip.allow.addr, line 139
+			1, // allow ip.allow.addr-show, line 142
+			2, // ask ip.netns-exec, line 148
+			3, // ask ip.change, line 154
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask ip.change, line 148
+			3, // ask ip.change, line 154
 		)
 	}
 	c.Finish()
 }
 
-// judgeNmcli judges nmcli, rules/dns.toml:192.
+// judgeNmcli judges nmcli, rules/dns.toml:198.
 func judgeNmcli(c *match.Call) {
 	switch c.Read(&tableNmcli) {
 	case "c", "con", "connection", "d", "dev", "device":
 		c.Try(
-			0, // allow nmcli.allow.general, line 200
-			1, // allow nmcli.allow.connection-show, line 204
-			2, // ask nmcli.change, line 209
+			0, // allow nmcli.allow.general, line 207
+			1, // allow nmcli.allow.connection-show, line 211
+			2, // ask nmcli.change, line 216
 		)
 	case "g", "general", "n", "networking", "r", "radio":
 		c.Try(
-			0, // allow nmcli.allow.general, line 200
-			2, // ask nmcli.change, line 209
+			0, // allow nmcli.allow.general, line 207
+			2, // ask nmcli.change, line 216
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask nmcli.change, line 209
+			2, // ask nmcli.change, line 216
 		)
 	}
 	c.Finish()
 }
 
-// judgeResolvectl judges resolvectl, rules/dns.toml:246.
+// judgeResolvectl judges resolvectl, rules/dns.toml:253.
 func judgeResolvectl(c *match.Call) {
 	switch c.Read(&tableResolvectl) {
 	case "dns", "domain", "statistics", "status":
 		c.Try(
-			0, // allow resolvectl.allow, line 254
-			1, // allow resolvectl.allow.status, line 256
+			0, // allow resolvectl.allow, line 261
+			1, // allow resolvectl.allow.status, line 263
 		)
 	case "query":
 		c.Try(
-			0, // allow resolvectl.allow, line 254
-			2, // allow resolvectl.allow.query, line 261
+			0, // allow resolvectl.allow, line 261
+			2, // allow resolvectl.allow.query, line 268
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow resolvectl.allow, line 254
+			0, // allow resolvectl.allow, line 261
 		)
 	}
 	c.Finish()
@@ -128,7 +128,7 @@ var tableArp = match.Program{
 		ID:          "arp.allow",
 		Origin:      &dnsOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Operands:    go_2Operands9,
 		Line:        16,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -150,7 +150,7 @@ var tableDig = match.Program{
 		ID:          "dig.allow",
 		Origin:      &dnsOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
+		Operands:    firewallOperands1,
 		Line:        32,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -173,7 +173,7 @@ var tableDrill = match.Program{
 			ID:          "drill.allow",
 			Origin:      &dnsOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
+			Operands:    firewallOperands2,
 			Line:        46,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -204,7 +204,7 @@ var tableEthtool = match.Program{
 		ID:          "ethtool.allow",
 		Origin:      &dnsOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
+		Operands:    go_2Operands9,
 		Line:        62,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -231,7 +231,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"passwd", "group", "services", "protocols", "networks", "rpc", "aliases", "netgroup", "ethers", "initgroups"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        75,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,7 +244,7 @@ var tableGetent = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"hosts", "ahosts", "ahostsv4", "ahostsv6"}},
 				{Kind: match.Host, Max: -1},
 			},
-			Line:        79,
+			Line:        80,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -254,7 +254,7 @@ var tableGetent = match.Program{
 			Reason:     "Shows password hashes",
 			Origin:     &dnsOrigin5,
 			Conditions: &dnsWhen1,
-			Line:       84,
+			Line:       85,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -262,11 +262,11 @@ var tableGetent = match.Program{
 	},
 }
 
-// tableHost is what rules/dns.toml:91 says of host.
+// tableHost is what rules/dns.toml:92 says of host.
 var tableHost = match.Program{
 	Name:    "host",
 	File:    "rules/dns.toml",
-	Line:    91,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &dnsOptions6}},
@@ -275,20 +275,20 @@ var tableHost = match.Program{
 		ID:          "host.allow",
 		Origin:      &dnsOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        97,
+		Operands:    firewallOperands1,
+		Line:        98,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableIfconfig is what rules/dns.toml:102 says of ifconfig.
+// tableIfconfig is what rules/dns.toml:103 says of ifconfig.
 var tableIfconfig = match.Program{
 	Name:      "ifconfig",
 	Aliases:   []string{"iwconfig", "mii-tool"},
 	File:      "rules/dns.toml",
-	Line:      102,
+	Line:      103,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -299,8 +299,8 @@ var tableIfconfig = match.Program{
 			ID:          "ifconfig.allow",
 			Origin:      &dnsOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        110,
+			Operands:    go_2Operands9,
+			Line:        112,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -310,7 +310,7 @@ var tableIfconfig = match.Program{
 			Reason:     "Changes a network interface",
 			Origin:     &dnsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       114,
+			Line:       116,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -319,11 +319,11 @@ var tableIfconfig = match.Program{
 	},
 }
 
-// tableIp is what rules/dns.toml:123 says of ip.
+// tableIp is what rules/dns.toml:125 says of ip.
 var tableIp = match.Program{
 	Name:      "ip",
 	File:      "rules/dns.toml",
-	Line:      123,
+	Line:      125,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -402,7 +402,7 @@ var tableIp = match.Program{
 		{Path: "netconf", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netconf show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns", Table: &match.NoOptions, PathOnly: true},
-		{Path: "netns exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "netns exec", Table: &dnsOptions9, PathOnly: true},
 		{Path: "netns help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns identify", Table: &match.NoOptions, PathOnly: true},
 		{Path: "netns list", Table: &match.NoOptions, PathOnly: true},
@@ -469,7 +469,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"addr", "address", "a", "ad", "link", "l", "li", "route", "r", "ro", "rule", "ru", "neigh", "neighbor", "neighbour", "n", "maddr", "maddress", "netns", "tunnel", "tuntap", "nexthop", "addrlabel", "xfrm", "vrf", "token", "tcp_metrics", "tcpmetrics", "help", "netconf", "mroute", "mrule", "ntable", "addr help", "address help", "link help", "route help", "rule help", "neighbour help", "neigh help", "maddress help", "netns help", "tunnel help", "mroute help", "mrule help"},
-			Line:       133,
+			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -478,8 +478,8 @@ var tableIp = match.Program{
 			Origin:      &dnsOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"addr show", "addr list", "addr ls", "addr sh", "address show", "address list", "a show", "a s", "a sh", "a l", "a ls", "link show", "link list", "link ls", "link sh", "l show", "li show", "route show", "route list", "route ls", "route get", "r show", "r get", "r s", "ro show", "ro get", "rule show", "rule list", "neigh show", "neighbor show", "neighbour show", "n show", "maddr show", "maddress show", "netns list", "netns ls", "netns identify", "netns pids", "tunnel show", "tuntap show", "nexthop show", "addrlabel list", "vrf show", "token list", "tcp_metrics show", "netconf show", "mroute show", "mroute list", "mroute ls", "mrule show", "mrule list", "maddress list", "maddress ls", "r g", "r l", "ro g", "ro l", "ro s", "n s", "n sh", "n l", "ru l", "ru s", "rule s", "rule l", "route s", "route l", "neigh s", "neigh l", "neigh sh", "l s", "l sh", "l l", "li l", "neigh list", "neighbour list", "neigh ls", "n list", "r list", "r ls", "ro list", "rule ls", "ru show", "ru ls", "ru list", "ntable show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        136,
+			Operands:    go_2Operands2,
+			Line:        142,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -490,7 +490,7 @@ var tableIp = match.Program{
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"netns exec"},
-			Line:       142,
+			Line:       148,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -500,7 +500,7 @@ var tableIp = match.Program{
 			Reason:     "Changes the network of this machine",
 			Origin:     &dnsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       148,
+			Line:       154,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -509,82 +509,82 @@ var tableIp = match.Program{
 	},
 }
 
-// tableIwlist is what rules/dns.toml:180 says of iwlist.
+// tableIwlist is what rules/dns.toml:186 says of iwlist.
 var tableIwlist = match.Program{
 	Name:      "iwlist",
 	Aliases:   []string{"iwgetid"},
 	File:      "rules/dns.toml",
-	Line:      180,
+	Line:      186,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "iwlist.allow",
 		Origin:      &dnsOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!k*", "!en", "!enc*", "!w", "!wp*"}}},
-		Line:        187,
+		Line:        193,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMtr is what rules/dns.toml:155 says of mtr.
+// tableMtr is what rules/dns.toml:161 says of mtr.
 var tableMtr = match.Program{
 	Name:    "mtr",
 	File:    "rules/dns.toml",
-	Line:    155,
+	Line:    161,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dnsOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &dnsOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mtr.allow",
 		Origin:      &dnsOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        165,
+		Operands:    firewallOperands2,
+		Line:        171,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNetstat is what rules/dns.toml:170 says of netstat.
+// tableNetstat is what rules/dns.toml:176 says of netstat.
 var tableNetstat = match.Program{
 	Name:      "netstat",
 	File:      "rules/dns.toml",
-	Line:      170,
+	Line:      176,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "netstat.allow",
 		Origin:      &dnsOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        176,
+		Operands:    go_2Operands2,
+		Line:        182,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNmcli is what rules/dns.toml:192 says of nmcli.
+// tableNmcli is what rules/dns.toml:198 says of nmcli.
 var tableNmcli = match.Program{
 	Name:      "nmcli",
 	File:      "rules/dns.toml",
-	Line:      192,
+	Line:      198,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &dnsOptions10, Risky: true},
+		{Table: &dnsOptions11, Risky: true},
 		{Path: "c", Table: &match.NoOptions, PathOnly: true},
 		{Path: "c show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "con", Table: &match.NoOptions, PathOnly: true},
@@ -633,7 +633,7 @@ var tableNmcli = match.Program{
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"general", "general status", "general permissions", "general hostname", "g", "g status", "device", "device status", "d", "dev", "dev status", "d status", "connection", "con", "c", "n", "networking", "networking connectivity", "n connectivity", "radio", "radio wifi", "radio wwan", "radio all", "r", "r wifi", "device wifi", "device w", "dev wifi", "dev w", "d wifi", "d w"},
-			Line:       200,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -642,8 +642,8 @@ var tableNmcli = match.Program{
 			Origin:      &dnsOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"connection show", "con show", "c show", "device show", "dev show", "d show", "device wifi list", "dev wifi list", "d wifi list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        204,
+			Operands:    go_2Operands2,
+			Line:        211,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -653,7 +653,7 @@ var tableNmcli = match.Program{
 			Reason:     "Changes network connections, or shows their secrets",
 			Origin:     &dnsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       216,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -662,21 +662,21 @@ var tableNmcli = match.Program{
 	},
 }
 
-// tableNslookup is what rules/dns.toml:216 says of nslookup.
+// tableNslookup is what rules/dns.toml:223 says of nslookup.
 var tableNslookup = match.Program{
 	Name:    "nslookup",
 	File:    "rules/dns.toml",
-	Line:    216,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dnsOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &dnsOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nslookup.allow",
 			Origin:     &dnsOrigin13,
 			Conditions: &dnsWhen2,
-			Line:       224,
+			Line:       231,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -685,7 +685,7 @@ var tableNslookup = match.Program{
 			Origin:      &dnsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1, Values: []string{"!-"}}},
-			Line:        227,
+			Line:        234,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -693,39 +693,39 @@ var tableNslookup = match.Program{
 	},
 }
 
-// tablePing is what rules/dns.toml:232 says of ping.
+// tablePing is what rules/dns.toml:239 says of ping.
 var tablePing = match.Program{
 	Name:      "ping",
 	Aliases:   []string{"ping6"},
 	File:      "rules/dns.toml",
-	Line:      232,
+	Line:      239,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions12, Risky: true}},
+	Levels:    []match.Level{{Table: &dnsOptions13, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ping.allow",
 		Origin:      &dnsOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        241,
+		Operands:    firewallOperands2,
+		Line:        248,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableResolvectl is what rules/dns.toml:246 says of resolvectl.
+// tableResolvectl is what rules/dns.toml:253 says of resolvectl.
 var tableResolvectl = match.Program{
 	Name:    "resolvectl",
 	Aliases: []string{"systemd-resolve"},
 	File:    "rules/dns.toml",
-	Line:    246,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &dnsOptions13},
+		{Table: &dnsOptions14},
 		{Path: "dns", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domain", Table: &match.NoOptions, PathOnly: true},
 		{Path: "query", Table: &match.NoOptions, PathOnly: true},
@@ -738,7 +738,7 @@ var tableResolvectl = match.Program{
 			ID:         "resolvectl.allow",
 			Origin:     &dnsOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       254,
+			Line:       261,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -747,8 +747,8 @@ var tableResolvectl = match.Program{
 			Origin:      &dnsOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "statistics", "dns", "domain"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        256,
+			Operands:    go_2Operands9,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -758,8 +758,8 @@ var tableResolvectl = match.Program{
 			Origin:      &dnsOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
-			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-			Line:        261,
+			Operands:    firewallOperands2,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -767,22 +767,22 @@ var tableResolvectl = match.Program{
 	},
 }
 
-// tableRoute is what rules/dns.toml:266 says of route.
+// tableRoute is what rules/dns.toml:273 says of route.
 var tableRoute = match.Program{
 	Name:      "route",
 	File:      "rules/dns.toml",
-	Line:      266,
+	Line:      273,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions14}},
+	Levels:    []match.Level{{Table: &dnsOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "route.allow",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       273,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -794,7 +794,7 @@ var tableRoute = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"get"}},
 				{Kind: match.Host, Min: 1, Max: 1},
 			},
-			Line:        276,
+			Line:        284,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -804,7 +804,7 @@ var tableRoute = match.Program{
 			Reason:     "Changes where packets go",
 			Origin:     &dnsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       279,
+			Line:       287,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -813,61 +813,61 @@ var tableRoute = match.Program{
 	},
 }
 
-// tableSs is what rules/dns.toml:286 says of ss.
+// tableSs is what rules/dns.toml:294 says of ss.
 var tableSs = match.Program{
 	Name:      "ss",
 	File:      "rules/dns.toml",
-	Line:      286,
+	Line:      294,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions15, Risky: true}},
+	Levels:    []match.Level{{Table: &dnsOptions16, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ss.allow",
 		Origin:      &dnsOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        299,
+		Operands:    go_2Operands2,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTracepath is what rules/dns.toml:304 says of tracepath.
+// tableTracepath is what rules/dns.toml:312 says of tracepath.
 var tableTracepath = match.Program{
 	Name:      "tracepath",
 	Aliases:   []string{"tracepath6"},
 	File:      "rules/dns.toml",
-	Line:      304,
+	Line:      312,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions16}},
+	Levels:    []match.Level{{Table: &dnsOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tracepath.allow",
 		Origin:      &dnsOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: 1}},
-		Line:        312,
+		Line:        320,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTraceroute is what rules/dns.toml:316 says of traceroute.
+// tableTraceroute is what rules/dns.toml:324 says of traceroute.
 var tableTraceroute = match.Program{
 	Name:      "traceroute",
 	Aliases:   []string{"traceroute6", "tcptraceroute"},
 	File:      "rules/dns.toml",
-	Line:      316,
+	Line:      324,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachNetwork,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &dnsOptions17, Risky: true}},
+	Levels:    []match.Level{{Table: &dnsOptions18, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "traceroute.allow",
@@ -877,29 +877,29 @@ var tableTraceroute = match.Program{
 			{Kind: match.Host, Min: 1, Max: 1},
 			{Kind: match.Data, Max: 1},
 		},
-		Line:        327,
+		Line:        335,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableWhois is what rules/dns.toml:332 says of whois.
+// tableWhois is what rules/dns.toml:340 says of whois.
 var tableWhois = match.Program{
 	Name:    "whois",
 	Aliases: []string{"jwhois", "rdap"},
 	File:    "rules/dns.toml",
-	Line:    332,
+	Line:    340,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dnsOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &dnsOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "whois.allow",
 		Origin:      &dnsOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-		Line:        342,
+		Operands:    firewallOperands2,
+		Line:        350,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -1034,7 +1034,8 @@ var dnsOptions5 = match.Table{
 			"-A --no-addrconfig"},
 		{Spellings: "-s --service", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*/*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{12, 43, 3, 65539, 32, 22, 40, 19, 0, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{12, 43, 3, 65539, 32, 22, 40, 19, 0, 65536},
 }
 
 var dnsOrigin5 = match.Origin{Program: "getent", File: "rules/dns.toml"}
@@ -1082,7 +1083,8 @@ var dnsOptions7 = match.Table{
 		"-m\n" +
 		"-u\n" +
 		"-d"}},
-	Index: []uint32{12, 0, 21, 9, 15, 3, 18, 6},
+	Operands: go_2Operands2,
+	Index:    []uint32{12, 0, 21, 9, 15, 3, 18, 6},
 }
 
 var dnsOrigin7 = match.Origin{Program: "ifconfig", File: "rules/dns.toml"}
@@ -1118,14 +1120,24 @@ var dnsOptions8 = match.Table{
 		{Spellings: "-b -batch", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-force", Kind: match.Acts},
 	},
-	Index: []uint32{121, 109, 112, 118, 115, 173, 176, 0, 3, 185, 188, 196608, 196611, 124, 128, 65536, 65539, 34, 37, 131072, 131075, 262144, 58, 61, 68, 84, 89, 92, 131083, 131086, 131105, 131108, 135, 138, 98, 101, 46, 131093, 131097, 49, 12, 193, 22, 15, 147, 150, 161, 165},
+	Operands: go_2Operands2,
+	Index:    []uint32{121, 109, 112, 118, 115, 173, 176, 0, 3, 185, 188, 196608, 196611, 124, 128, 65536, 65539, 34, 37, 131072, 131075, 262144, 58, 61, 68, 84, 89, 92, 131083, 131086, 131105, 131108, 135, 138, 98, 101, 46, 131093, 131097, 49, 12, 193, 22, 15, 147, 150, 161, 165},
+}
+
+var dnsOperands1 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Command, Max: 1},
+}
+
+var dnsOptions9 = match.Table{
+	Operands: dnsOperands1,
 }
 
 var dnsOrigin8 = match.Origin{Program: "ip", File: "rules/dns.toml"}
 
 var dnsOrigin9 = match.Origin{Program: "iwlist", File: "rules/dns.toml"}
 
-var dnsOptions9 = match.Table{
+var dnsOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1172,7 +1184,7 @@ var dnsOrigin10 = match.Origin{Program: "mtr", File: "rules/dns.toml"}
 
 var dnsOrigin11 = match.Origin{Program: "netstat", File: "rules/dns.toml"}
 
-var dnsOptions10 = match.Table{
+var dnsOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-t --terse\n" +
 			"-p --pretty\n" +
@@ -1188,12 +1200,13 @@ var dnsOptions10 = match.Table{
 			"-w --wait", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --show-secrets", Kind: match.Acts},
 	},
-	Index: []uint32{26, 65561, 65573, 65539, 65585, 62, 65551, 35, 14, 131075, 3, 49, 65601, 23, 65558, 65570, 65536, 65582, 59, 65548, 32, 11, 131072, 0, 46, 65598},
+	Operands: go_2Operands2,
+	Index:    []uint32{26, 65561, 65573, 65539, 65585, 62, 65551, 35, 14, 131075, 3, 49, 65601, 23, 65558, 65570, 65536, 65582, 59, 65548, 32, 11, 131072, 0, 46, 65598},
 }
 
 var dnsOrigin12 = match.Origin{Program: "nmcli", File: "rules/dns.toml"}
 
-var dnsOptions11 = match.Table{
+var dnsOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-debug\n" +
@@ -1229,7 +1242,7 @@ var dnsOrigin13 = match.Origin{Program: "nslookup", File: "rules/dns.toml"}
 
 var dnsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-version"}}}
 
-var dnsOptions12 = match.Table{
+var dnsOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a\n" +
 			"-A\n" +
@@ -1274,7 +1287,7 @@ var dnsOptions12 = match.Table{
 
 var dnsOrigin14 = match.Origin{Program: "ping", File: "rules/dns.toml"}
 
-var dnsOptions13 = match.Table{
+var dnsOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-4\n" +
@@ -1297,7 +1310,7 @@ var dnsOptions13 = match.Table{
 
 var dnsOrigin15 = match.Origin{Program: "resolvectl", File: "rules/dns.toml"}
 
-var dnsOptions14 = match.Table{
+var dnsOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --numeric\n" +
 			"-e --extend\n" +
@@ -1310,12 +1323,13 @@ var dnsOptions14 = match.Table{
 			"-h --help"},
 		{Spellings: "-A", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{50, 16, 41, 80, 3, 28, 67, 58, 61, 65536, 47, 38, 64, 13, 77, 0, 25},
+	Operands: go_2Operands2,
+	Index:    []uint32{50, 16, 41, 80, 3, 28, 67, 58, 61, 65536, 47, 38, 64, 13, 77, 0, 25},
 }
 
 var dnsOrigin16 = match.Origin{Program: "route", File: "rules/dns.toml"}
 
-var dnsOptions15 = match.Table{
+var dnsOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1366,7 +1380,7 @@ var dnsOptions15 = match.Table{
 
 var dnsOrigin17 = match.Origin{Program: "ss", File: "rules/dns.toml"}
 
-var dnsOptions16 = match.Table{
+var dnsOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1382,7 +1396,7 @@ var dnsOptions16 = match.Table{
 
 var dnsOrigin18 = match.Origin{Program: "tracepath", File: "rules/dns.toml"}
 
-var dnsOptions17 = match.Table{
+var dnsOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1427,7 +1441,7 @@ var dnsOptions17 = match.Table{
 
 var dnsOrigin19 = match.Origin{Program: "traceroute", File: "rules/dns.toml"}
 
-var dnsOptions18 = match.Table{
+var dnsOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-I\n" +
 			"-H\n" +

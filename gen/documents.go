@@ -13,6 +13,7 @@ var Documents = match.Gate{
 	Name: "documents",
 	File: "rules/documents.toml",
 	Programs: []*match.Program{
+		&tableDocx2txt,
 		&tableDot_2,
 		&tableGs,
 		&tableMarkdownPy,
@@ -28,41 +29,74 @@ func judgeMdbook(c *match.Call) {
 	switch c.Read(&tableMdbook) {
 	case "auto", "clean", "convert", "delete", "deploy", "gen", "generate", "github_deploy", "import", "init", "mod", "new", "publish", "serve", "server", "set-default", "watch":
 		c.Try(
-			1, // allow site.plain, line 107
-			2, // ask site.other, line 113
+			1, // allow site.plain, line 116
+			2, // ask site.other, line 122
 		)
 	case "build", "check", "config", "env", "list", "supports", "test", "version":
 		c.Try(
-			0, // allow site.build, line 100
-			1, // allow site.plain, line 107
+			0, // allow site.build, line 109
+			1, // allow site.plain, line 116
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow site.plain, line 107
+			1, // allow site.plain, line 116
 		)
 	}
 	c.Finish()
 }
 
-// tableDot_2 is what rules/documents.toml:121 says of dot.
+// tableDocx2txt is what rules/documents.toml:180 says of docx2txt.
+var tableDocx2txt = match.Program{
+	Name:    "docx2txt",
+	Aliases: []string{"wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "tesseract", "ocrmypdf", "ditaa", "ssconvert"},
+	File:    "rules/documents.toml",
+	Line:    180,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &documentsOptions1}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "documents.convert-to.about",
+			Origin:     &documentsOrigin1,
+			Conditions: &documentsWhen1,
+			Line:       189,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "documents.convert-to",
+			Reason:     "Converts documents, which writes files and may run macros",
+			Origin:     &documentsOrigin1,
+			Conditions: &match.NoConditions,
+			Line:       194,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableDot_2 is what rules/documents.toml:130 says of dot.
 var tableDot_2 = match.Program{
 	Name:    "dot",
 	Aliases: []string{"neato", "fdp", "sfdp", "twopi", "circo", "osage", "patchwork"},
 	File:    "rules/documents.toml",
-	Line:    121,
+	Line:    130,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions1, Risky: true}},
+	Levels:  []match.Level{{Table: &documentsOptions2, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "graphviz.print",
-			Origin:      &documentsOrigin1,
+			Origin:      &documentsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        132,
+			Operands:    go_2Operands1,
+			Line:        141,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -70,10 +104,10 @@ var tableDot_2 = match.Program{
 		{
 			ID:          "graphviz.write",
 			Reason:      "Writes a drawing",
-			Origin:      &documentsOrigin1,
-			Conditions:  &documentsWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        138,
+			Origin:      &documentsOrigin2,
+			Conditions:  &documentsWhen2,
+			Operands:    go_2Operands1,
+			Line:        147,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -83,31 +117,31 @@ var tableDot_2 = match.Program{
 	},
 }
 
-// tableGs is what rules/documents.toml:148 says of gs.
+// tableGs is what rules/documents.toml:157 says of gs.
 var tableGs = match.Program{
 	Name:    "gs",
-	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "docx2txt", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "wkhtmltopdf", "wkhtmltoimage", "weasyprint", "prince", "ebook-convert", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "tesseract", "ocrmypdf", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "ssconvert", "vhs", "asciinema", "svgbob", "ditaa", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
+	Aliases: []string{"asciidoctor", "asciidoc", "ronn", "makeinfo", "texi2any", "help2man", "unrtf", "pod2html", "pdfjam", "libreoffice", "soffice", "unoconv", "calibredb", "plantuml", "mmdc", "mermaid", "drawio", "structurizr", "pdfcrack", "img2pdf", "a2ps", "enscript", "paps", "gummi", "lyx", "texmaker", "xpdf", "evince", "okular", "zathura", "mupdf", "calibre", "abiword", "gnumeric", "vhs", "asciinema", "svgbob", "mscgen", "seqdiag", "blockdiag", "nomnoml", "pikchr", "kroki", "vega-lite", "vl2svg", "javasphinx", "pdoc", "pdoc3", "pydoctor", "ford", "naturaldocs"},
 	File:    "rules/documents.toml",
-	Line:    148,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions2}},
+	Levels:  []match.Level{{Table: &documentsOptions3}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "documents.about",
-			Origin:     &documentsOrigin2,
-			Conditions: &documentsWhen2,
-			Line:       156,
+			Origin:     &documentsOrigin3,
+			Conditions: &nodeWhen4,
+			Line:       166,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "documents.convert",
 			Reason:     "Converts documents, which writes files and may run macros",
-			Origin:     &documentsOrigin2,
+			Origin:     &documentsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       162,
+			Line:       172,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -124,13 +158,13 @@ var tableMarkdownPy = match.Program{
 	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  dataViewersLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "documents.print",
-		Origin:      &documentsOrigin3,
+		Origin:      &documentsOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
+		Operands:    awsOperands1,
 		Line:        63,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -147,32 +181,32 @@ var tableMdbook = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &documentsOptions3, Risky: true},
+		{Table: &documentsOptions4, Risky: true},
 		{Path: "auto", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
+		{Path: "clean", Table: &go_2Options15, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deploy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "deploy", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gen", Table: &match.NoOptions, PathOnly: true},
-		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gen", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "generate", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "github_deploy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "init", Table: &go_2Options15, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list drafts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list expired", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list future", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mod", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &match.NoOptions, PathOnly: true},
-		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mod", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "new", Table: &go_2Options15, PathOnly: true},
+		{Path: "publish", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set-default", Table: &match.NoOptions, PathOnly: true},
+		{Path: "set-default", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "supports", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -182,19 +216,19 @@ var tableMdbook = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "site.build",
-			Origin:     &documentsOrigin4,
+			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "check", "version", "env", "list all", "list drafts", "list future", "list expired", "config", "supports", "list"},
-			Line:       100,
+			Line:       109,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "site.plain",
-			Origin:     &documentsOrigin4,
+			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       107,
+			Line:       116,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -202,10 +236,10 @@ var tableMdbook = match.Program{
 		{
 			ID:         "site.other",
 			Reason:     "Serves, deploys or creates a site",
-			Origin:     &documentsOrigin4,
+			Origin:     &documentsOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "watch", "new", "init", "deploy", "clean", "mod", "import", "gen", "convert", "publish", "github_deploy", "auto", "set-default", "delete", "generate"},
-			Line:       113,
+			Line:       122,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -221,14 +255,14 @@ var tablePandoc = match.Program{
 	Line:    6,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &documentsOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pandoc.print",
-			Origin:      &documentsOrigin5,
+			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen3,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    osPackagesOperands3,
 			Line:        18,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -236,9 +270,9 @@ var tablePandoc = match.Program{
 		},
 		{
 			ID:          "pandoc.print-file",
-			Origin:      &documentsOrigin5,
+			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen4,
-			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: []string{"!-", "!/dev/*", "!/proc/*"}}},
+			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1, Values: documentsWords1}},
 			Line:        25,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -247,9 +281,9 @@ var tablePandoc = match.Program{
 		{
 			ID:          "pandoc.write",
 			Reason:      "Writes a document",
-			Origin:      &documentsOrigin5,
+			Origin:      &documentsOrigin6,
 			Conditions:  &documentsWhen5,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
+			Operands:    osPackagesOperands3,
 			Line:        32,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -267,13 +301,13 @@ var tablePdfgrep = match.Program{
 	Line:    41,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &documentsOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &documentsOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pdfgrep.search",
-		Origin:      &documentsOrigin6,
+		Origin:      &documentsOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    dataOperands2,
+		Operands:    otherLanguagesOperands1,
 		Line:        50,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -289,14 +323,14 @@ var tableRst2html = match.Program{
 	Line:    70,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels4,
+	Levels:  dataViewersLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "documents.include",
-			Origin:      &documentsOrigin7,
+			Origin:      &documentsOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!/dev/*", "!/proc/*"}}},
+			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: documentsWords1}},
 			Line:        78,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -304,7 +338,7 @@ var tableRst2html = match.Program{
 		},
 		{
 			ID:         "documents.include.about",
-			Origin:     &documentsOrigin7,
+			Origin:     &documentsOrigin8,
 			Conditions: &disksWhen1,
 			Line:       84,
 			Decision:   policy.Allow,
@@ -316,6 +350,34 @@ var tableRst2html = match.Program{
 // Lists that several tables share.
 
 var documentsOptions1 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{{Spellings: "-h -help --help\n" +
+		"-v -version --version\n" +
+		"--list-langs\n" +
+		"--help-psm\n" +
+		"--help-oem\n" +
+		"--help-extra\n" +
+		"--print-parameters"}},
+	Operands: []match.Operand{
+		{Kind: match.Source, Min: 1, Max: -1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+	Index: []uint32{9, 73, 62, 51, 38, 86, 28, 0, 3, 16, 19},
+}
+
+var documentsOrigin1 = match.Origin{Program: "docx2txt", File: "rules/documents.toml"}
+
+var documentsWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-h"},
+	{Spelling: "-v"},
+	{Spelling: "--list-langs"},
+	{Spelling: "--help-psm"},
+	{Spelling: "--help-oem"},
+	{Spelling: "--help-extra"},
+	{Spelling: "--print-parameters"},
+}}
+
+var documentsOptions2 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V\n" +
@@ -354,40 +416,26 @@ var documentsOptions1 = match.Table{
 	Index: []uint32{65548, 65542, 65539, 196614, 65545, 196608, 15, 65536, 88, 80, 52, 96, 102, 58, 41, 72, 35, 47, 29, 65, 0, 196611, 262144, 18, 21, 25, 131072, 6, 65551, 3, 9, 12},
 }
 
-var documentsOrigin1 = match.Origin{Program: "dot", File: "rules/documents.toml"}
+var documentsOrigin2 = match.Origin{Program: "dot", File: "rules/documents.toml"}
 
-var documentsWhen1 = match.Conditions{Any: []match.FlagTest{
+var documentsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "-O"},
 }, Writes: []string{"."}}
 
-var documentsOptions2 = match.Table{
+var documentsOptions3 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
-		"-v -version --version\n" +
-		"--list-langs\n" +
-		"--help-psm\n" +
-		"--help-oem\n" +
-		"--help-extra\n" +
-		"--print-parameters"}},
-	Index: []uint32{9, 73, 62, 51, 38, 86, 28, 0, 3, 16, 19},
+		"-v -version --version"}},
+	Operands: go_2Operands1,
+	Index:    go_2Table3,
 }
 
-var documentsOrigin2 = match.Origin{Program: "gs", File: "rules/documents.toml"}
+var documentsOrigin3 = match.Origin{Program: "gs", File: "rules/documents.toml"}
 
-var documentsWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-v"},
-	{Spelling: "--list-langs"},
-	{Spelling: "--help-psm"},
-	{Spelling: "--help-oem"},
-	{Spelling: "--help-extra"},
-	{Spelling: "--print-parameters"},
-}}
+var documentsOrigin4 = match.Origin{Program: "markdown_py", File: "rules/documents.toml"}
 
-var documentsOrigin3 = match.Origin{Program: "markdown_py", File: "rules/documents.toml"}
-
-var documentsOptions3 = match.Table{
+var documentsOptions4 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -415,12 +463,13 @@ var documentsOptions3 = match.Table{
 			"--root", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o --open", Kind: match.Acts},
 	},
-	Index: []uint32{131085, 131075, 26, 60, 43, 139, 262156, 262165, 196625, 196611, 130, 131099, 84, 3, 65536, 75, 327683, 196636, 161, 110, 89, 262189, 262147, 262177, 97, 13, 23, 57, 40, 10, 131072, 196608, 131096, 0, 327680, 262144, 107},
+	Operands: go_2Operands1,
+	Index:    []uint32{131085, 131075, 26, 60, 43, 139, 262156, 262165, 196625, 196611, 130, 131099, 84, 3, 65536, 75, 327683, 196636, 161, 110, 89, 262189, 262147, 262177, 97, 13, 23, 57, 40, 10, 131072, 196608, 131096, 0, 327680, 262144, 107},
 }
 
-var documentsOrigin4 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
+var documentsOrigin5 = match.Origin{Program: "mdbook", File: "rules/documents.toml"}
 
-var documentsOptions4 = match.Table{
+var documentsOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--file-scope\n" +
 			"--no-highlight\n" +
@@ -529,18 +578,20 @@ var documentsOptions4 = match.Table{
 	Index: []uint32{327815, 65562, 45, 131280, 130, 82, 327884, 131612, 327905, 62, 131184, 327899, 327949, 393271, 131229, 393260, 131172, 65806, 131371, 65636, 131178, 131441, 327831, 327866, 327850, 131421, 458764, 65832, 131491, 0, 393219, 196611, 102, 258, 131594, 65757, 131391, 65818, 327758, 327733, 327710, 65728, 131205, 131476, 65790, 65851, 191, 218, 148, 169, 65714, 65869, 458780, 65875, 393231, 131337, 65780, 93, 131075, 327680, 73, 589824, 13, 131135, 65599, 458755, 393244, 524288, 65620, 524322, 131545, 131570, 122, 196621, 327799, 65696, 131316, 524305, 327930, 65536, 65742, 28, 131255, 131357, 131462, 65549, 65679, 65654, 327779, 131194, 131517, 65576, 327696, 131406, 262147, 65570, 131123, 131151, 65798, 131300, 131089, 131100, 112, 245, 65771, 131116, 262155, 327755, 327730, 59, 131542, 393216, 327707, 393228, 131072, 65596, 131403, 131086, 327946, 393257, 196608, 255, 65725, 458752, 65617, 196618, 65546, 262144, 242, 262152},
 }
 
-var documentsOrigin5 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
+var documentsOrigin6 = match.Origin{Program: "pandoc", File: "rules/documents.toml"}
 
 var documentsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-f", Values: []string{"*rst*", "*tex*", "*org*", "*man*", "*typst*", "*docbook*", "*jats*", "*t2t*", "*muse*", "*twiki*", "*tikiwiki*", "*vimwiki*", "*asciidoc*", "*mdoc*"}}}}
 
-var documentsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f"}}}
+var documentsWhen4 = match.Conditions{Any: disksFlags3}
+
+var documentsWords1 = []string{"!-", "!/dev/*", "!/proc/*"}
 
 var documentsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--extract-media"},
 }}
 
-var documentsOptions5 = match.Table{
+var documentsOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --ignore-case\n" +
 			"-P --perl-regexp\n" +
@@ -578,6 +629,6 @@ var documentsOptions5 = match.Table{
 	Index: []uint32{131090, 131109, 267, 131139, 131129, 92, 202, 131157, 196634, 119, 143, 37, 275, 3, 131147, 131180, 131075, 75, 240, 168, 103, 65539, 131167, 196608, 20, 229, 187, 196622, 260, 285, 247, 56, 131087, 131106, 131126, 34, 53, 140, 17, 199, 282, 237, 89, 196619, 196631, 72, 0, 116, 131072, 65536, 165, 100, 226, 184},
 }
 
-var documentsOrigin6 = match.Origin{Program: "pdfgrep", File: "rules/documents.toml"}
+var documentsOrigin7 = match.Origin{Program: "pdfgrep", File: "rules/documents.toml"}
 
-var documentsOrigin7 = match.Origin{Program: "rst2html", File: "rules/documents.toml"}
+var documentsOrigin8 = match.Origin{Program: "rst2html", File: "rules/documents.toml"}

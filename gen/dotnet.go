@@ -23,82 +23,83 @@ func judgeDotnet(c *match.Call) {
 	switch c.Read(&tableDotnet) {
 	case "add", "build-server", "clean", "dev-certs", "ef", "exec", "fsi", "migrate", "msbuild", "pack", "publish", "remove", "restore", "store", "user-secrets", "watch":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			9,  // ask dotnet.change, line 100
+			12, // ask dotnet.run-file, line 124
 		)
 	case "build", "test":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			1,  // allow dotnet.allow.build, line 42
-			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			1,  // allow dotnet.allow.build, line 53
+			9,  // ask dotnet.change, line 100
+			12, // ask dotnet.run-file, line 124
 		)
 	case "format":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			8,  // allow dotnet.allow.format, line 82
-			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			8,  // allow dotnet.allow.format, line 93
+			9,  // ask dotnet.change, line 100
+			12, // ask dotnet.run-file, line 124
 		)
 	case "help":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			5,  // allow dotnet.allow.list-package, line 65
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			5,  // allow dotnet.allow.list-package, line 76
+			12, // ask dotnet.run-file, line 124
 		)
 	case "list":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			5,  // allow dotnet.allow.list-package, line 65
-			6,  // allow dotnet.allow.sdk-check, line 71
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			5,  // allow dotnet.allow.list-package, line 76
+			6,  // allow dotnet.allow.sdk-check, line 82
+			12, // ask dotnet.run-file, line 124
 		)
 	case "new", "package":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			5,  // allow dotnet.allow.list-package, line 65
-			6,  // allow dotnet.allow.sdk-check, line 71
-			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			5,  // allow dotnet.allow.list-package, line 76
+			6,  // allow dotnet.allow.sdk-check, line 82
+			9,  // ask dotnet.change, line 100
+			12, // ask dotnet.run-file, line 124
 		)
 	case "nuget":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			5,  // allow dotnet.allow.list-package, line 65
-			7,  // allow dotnet.allow.nuget-locals, line 76
-			9,  // ask dotnet.change, line 89
-			10, // ask dotnet.publish, line 97
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			5,  // allow dotnet.allow.list-package, line 76
+			7,  // allow dotnet.allow.nuget-locals, line 87
+			9,  // ask dotnet.change, line 100
+			10, // ask dotnet.publish, line 108
+			11, // ask dotnet.unpublish, line 116
+			12, // ask dotnet.run-file, line 124
 		)
 	case "reference", "sln", "tool", "workload":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			5,  // allow dotnet.allow.list-package, line 65
-			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			5,  // allow dotnet.allow.list-package, line 76
+			9,  // ask dotnet.change, line 100
+			12, // ask dotnet.run-file, line 124
 		)
 	case "run":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			2,  // allow dotnet.allow.run, line 48
-			3,  // allow dotnet.allow.run.2, line 53
-			4,  // allow dotnet.allow.run.3, line 59
-			9,  // ask dotnet.change, line 89
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			2,  // allow dotnet.allow.run, line 59
+			3,  // allow dotnet.allow.run.2, line 64
+			4,  // allow dotnet.allow.run.3, line 70
+			9,  // ask dotnet.change, line 100
+			12, // ask dotnet.run-file, line 124
 		)
 	case "sdk":
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			6,  // allow dotnet.allow.sdk-check, line 71
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			6,  // allow dotnet.allow.sdk-check, line 82
+			12, // ask dotnet.run-file, line 124
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow dotnet.allow, line 38
-			11, // ask dotnet.run-file, line 105
+			0,  // allow dotnet.allow, line 49
+			12, // ask dotnet.run-file, line 124
 		)
 	}
 	c.Finish()
@@ -119,52 +120,52 @@ var tableDotnet = match.Program{
 		{Path: "clean", Table: &dotnetOptions2, Risky: true},
 		{Path: "dev-certs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ef", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "format", Table: &dotnetOptions3, Risky: true},
-		{Path: "fsi", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &dotnetOptions3, PathOnly: true},
+		{Path: "format", Table: &dotnetOptions4, Risky: true},
+		{Path: "fsi", Table: &dotnetOptions3, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list package", Table: &dotnetOptions3, Risky: true},
-		{Path: "list reference", Table: &dotnetOptions3, Risky: true},
-		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "msbuild", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list package", Table: &dotnetOptions5, Risky: true},
+		{Path: "list reference", Table: &dotnetOptions5, Risky: true},
+		{Path: "migrate", Table: &go_2Options4, PathOnly: true},
+		{Path: "msbuild", Table: &go_2Options4, PathOnly: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new list", Table: &dotnetOptions3, Risky: true},
-		{Path: "new search", Table: &dotnetOptions3, Risky: true},
+		{Path: "new list", Table: &dotnetOptions5, Risky: true},
+		{Path: "new search", Table: &dotnetOptions5, Risky: true},
 		{Path: "nuget", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nuget add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nuget delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nuget disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nuget enable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nuget list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "nuget list source", Table: &dotnetOptions3, Risky: true},
-		{Path: "nuget locals", Table: &dotnetOptions3, Risky: true},
-		{Path: "nuget push", Table: &match.NoOptions, PathOnly: true},
+		{Path: "nuget list source", Table: &dotnetOptions5, Risky: true},
+		{Path: "nuget locals", Table: &dotnetOptions5, Risky: true},
+		{Path: "nuget push", Table: &nodeOptions2, PathOnly: true},
 		{Path: "nuget remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nuget update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "nuget why", Table: &dotnetOptions3, Risky: true},
+		{Path: "nuget why", Table: &dotnetOptions5, Risky: true},
 		{Path: "pack", Table: &dotnetOptions2, Risky: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "package list", Table: &dotnetOptions3, Risky: true},
-		{Path: "package search", Table: &dotnetOptions3, Risky: true},
+		{Path: "package list", Table: &dotnetOptions5, Risky: true},
+		{Path: "package search", Table: &dotnetOptions5, Risky: true},
 		{Path: "publish", Table: &dotnetOptions2, Risky: true},
 		{Path: "reference", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reference list", Table: &dotnetOptions3, Risky: true},
+		{Path: "reference list", Table: &dotnetOptions5, Risky: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restore", Table: &dotnetOptions2, Risky: true},
-		{Path: "run", Table: &dotnetOptions4, Risky: true},
+		{Path: "run", Table: &dotnetOptions6, Risky: true},
 		{Path: "sdk", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sdk check", Table: &dotnetOptions3, Risky: true},
+		{Path: "sdk check", Table: &dotnetOptions5, Risky: true},
 		{Path: "sln", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sln list", Table: &dotnetOptions3, Risky: true},
-		{Path: "store", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sln list", Table: &dotnetOptions5, Risky: true},
+		{Path: "store", Table: &go_2Options4, PathOnly: true},
 		{Path: "test", Table: &dotnetOptions2, Risky: true},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool list", Table: &dotnetOptions3, Risky: true},
+		{Path: "tool list", Table: &dotnetOptions5, Risky: true},
 		{Path: "user-secrets", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workload list", Table: &dotnetOptions3, Risky: true},
+		{Path: "workload list", Table: &dotnetOptions5, Risky: true},
 	},
 	Fixed: 53,
 	Rules: []match.Rule{
@@ -172,7 +173,7 @@ var tableDotnet = match.Program{
 			ID:         "dotnet.allow",
 			Origin:     &dotnetOrigin1,
 			Conditions: &dotnetWhen1,
-			Line:       38,
+			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -182,7 +183,7 @@ var tableDotnet = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Max: 1, Values: []string{"*", "!@*"}}},
-			Line:        42,
+			Line:        53,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -193,7 +194,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
-			Line:       48,
+			Line:       59,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -207,7 +208,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-", "!@*", "!*.cs", "!/*", "!~*", "!*..*"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        53,
+			Line:        64,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -222,7 +223,7 @@ var tableDotnet = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"*.cs"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!@*"}},
 			},
-			Line:        59,
+			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -233,8 +234,8 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list package", "list reference", "sln list", "tool list", "nuget list source", "workload list", "new list", "package list", "reference list", "help", "nuget why"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        65,
+			Operands:    go_2Operands2,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -244,8 +245,8 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sdk check", "new search", "package search", "list package", "package list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        71,
+			Operands:    go_2Operands2,
+			Line:        82,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -255,8 +256,8 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"nuget locals"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        76,
+			Operands:    rustOperands2,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -266,8 +267,8 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &dotnetWhen2,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
-			Line:        82,
+			Operands:    dotnetOperands2,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -279,7 +280,7 @@ var tableDotnet = match.Program{
 			Origin:     &dotnetOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "restore", "new", "clean", "publish", "pack", "format", "tool", "workload", "sln", "migrate", "package", "reference", "store", "dev-certs", "user-secrets", "ef", "watch", "exec", "msbuild", "build-server", "nuget locals", "build", "test", "run", "fsi"},
-			Line:       89,
+			Line:       100,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -290,12 +291,26 @@ var tableDotnet = match.Program{
 			Reason:       "Publishes packages or changes where they come from",
 			Origin:       &dotnetOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"nuget push", "nuget delete", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
-			Line:         97,
+			Paths:        []string{"nuget push", "nuget add", "nuget update", "nuget remove", "nuget enable", "nuget disable"},
+			Line:         108,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Irreversible: true,
+		},
+		{
+			ID:            "dotnet.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &dotnetOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"nuget delete"},
+			Line:          116,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:          "dotnet.run-file",
@@ -303,7 +318,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Run, Min: 1, Max: -1}},
-			Line:        105,
+			Line:        124,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -313,22 +328,22 @@ var tableDotnet = match.Program{
 	},
 }
 
-// tableNuget is what rules/dotnet.toml:113 says of nuget.
+// tableNuget is what rules/dotnet.toml:132 says of nuget.
 var tableNuget = match.Program{
 	Name:    "nuget",
 	Aliases: []string{"msbuild", "csc", "fsc", "vbc", "mono", "mcs", "csi", "fsi", "dotnet-ef", "paket", "fake", "xbuild", "monodis", "ilspycmd", "vstest", "sn", "gacutil"},
 	File:    "rules/dotnet.toml",
-	Line:    113,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &dotnetOptions5}},
+	Levels:  []match.Level{{Table: &dotnetOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nuget.allow",
 			Origin:     &dotnetOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       119,
+			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -337,7 +352,7 @@ var tableNuget = match.Program{
 			Reason:     "Compiles or runs .NET code, or changes packages",
 			Origin:     &dotnetOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       123,
+			Line:       143,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -365,7 +380,8 @@ var dotnetOptions1 = match.Table{
 			"--depsfile\n" +
 			"--runtimeconfig", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{262168, 262144, 262186, 13, 196623, 3, 131082, 131101, 131089, 196608, 262197, 65539, 131072, 10, 0, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{262168, 262144, 262186, 13, 196623, 3, 131082, 131101, 131089, 196608, 262197, 65539, 131072, 10, 0, 65536},
 }
 
 var dotnetOptions2 = match.Table{
@@ -404,47 +420,68 @@ var dotnetOptions2 = match.Table{
 			"--artifacts-path\n" +
 			"-d --diag", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{327680, 655392, 139, 589867, 65539, 655412, 161, 589853, 458752, 78, 131075, 3, 147, 126, 180, 589841, 23, 60, 34, 10, 103, 51, 393216, 655363, 589827, 655372, 196611, 86, 589880, 589891, 262147, 524288, 327687, 65536, 655409, 589850, 131072, 0, 589838, 655360, 589824, 196608, 589877, 123, 262144},
+	Operands: go_2Operands3,
+	Index:    []uint32{327680, 655392, 139, 589867, 65539, 655412, 161, 589853, 458752, 78, 131075, 3, 147, 126, 180, 589841, 23, 60, 34, 10, 103, 51, 393216, 655363, 589827, 655372, 196611, 86, 589880, 589891, 262147, 524288, 327687, 65536, 655409, 589850, 131072, 0, 589838, 655360, 589824, 196608, 589877, 123, 262144},
 }
 
 var dotnetOptions3 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--outdated\n" +
-			"--deprecated\n" +
-			"--vulnerable\n" +
-			"--include-transitive\n" +
-			"--include-prerelease\n" +
-			"--highest-patch\n" +
-			"--highest-minor\n" +
-			"-g --global\n" +
-			"--local\n" +
-			"--exact-match\n" +
-			"-l --list\n" +
-			"--no-restore\n" +
-			"--include-generated\n" +
-			"--folder"},
-		{Spellings: "--format\n" +
-			"-v --verbosity\n" +
-			"-f --framework\n" +
-			"--take\n" +
-			"--skip\n" +
-			"--severity\n" +
-			"--diagnostics\n" +
-			"--exclude\n" +
-			"--include", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--verify-no-changes\n" +
-			"-c --clear", Kind: match.Acts},
-		{Spellings: "--configfile\n" +
-			"--report\n" +
-			"--binarylog", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--source", Arity: match.Value, Kind: match.URL},
-	},
-	Index: []uint32{196630, 131095, 196608, 21, 65600, 141, 65614, 198, 65536, 65563, 124, 3, 105, 89, 65624, 178, 68, 47, 158, 133, 165, 10, 196621, 65589, 65582, 262144, 65575, 65548, 131072, 34, 131092, 65560, 121, 0, 155, 65545},
+	Operands: nodeOperands9,
 }
 
+var dotnetOptionList1 = []match.Option{
+	{Spellings: "-h --help\n" +
+		"--outdated\n" +
+		"--deprecated\n" +
+		"--vulnerable\n" +
+		"--include-transitive\n" +
+		"--include-prerelease\n" +
+		"--highest-patch\n" +
+		"--highest-minor\n" +
+		"-g --global\n" +
+		"--local\n" +
+		"--exact-match\n" +
+		"-l --list\n" +
+		"--no-restore\n" +
+		"--include-generated\n" +
+		"--folder"},
+	{Spellings: "--format\n" +
+		"-v --verbosity\n" +
+		"-f --framework\n" +
+		"--take\n" +
+		"--skip\n" +
+		"--severity\n" +
+		"--diagnostics\n" +
+		"--exclude\n" +
+		"--include", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--verify-no-changes\n" +
+		"-c --clear", Kind: match.Acts},
+	{Spellings: "--configfile\n" +
+		"--report\n" +
+		"--binarylog", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--source", Arity: match.Value, Kind: match.URL},
+}
+
+var dotnetTable1 = []uint32{196630, 131095, 196608, 21, 65600, 141, 65614, 198, 65536, 65563, 124, 3, 105, 89, 65624, 178, 68, 47, 158, 133, 165, 10, 196621, 65589, 65582, 262144, 65575, 65548, 131072, 34, 131092, 65560, 121, 0, 155, 65545}
+
 var dotnetOptions4 = match.Table{
+	Traits:   match.Exact,
+	Options:  dotnetOptionList1,
+	Operands: go_2Operands3,
+	Index:    dotnetTable1,
+}
+
+var dotnetOptions5 = match.Table{
+	Traits:  match.Exact,
+	Options: dotnetOptionList1,
+	Index:   dotnetTable1,
+}
+
+var dotnetOperands1 = []match.Operand{
+	{Kind: match.Read, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
+
+var dotnetOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-restore\n" +
@@ -461,7 +498,8 @@ var dotnetOptions4 = match.Table{
 		{Spellings: "--property\n" +
 			"-e --environment", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 458766, 44, 196611, 393216, 13, 52, 24, 0, 65536, 458752, 262147, 327683, 131072, 458763, 196608, 65546, 262144, 327680},
+	Operands: dotnetOperands1,
+	Index:    []uint32{131075, 458766, 44, 196611, 393216, 13, 52, 24, 0, 65536, 458752, 262147, 327683, 131072, 458763, 196608, 65546, 262144, 327680},
 }
 
 var dotnetOrigin1 = match.Origin{Program: "dotnet", File: "rules/dotnet.toml"}
@@ -476,11 +514,13 @@ var dotnetWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var dotnetWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--verify-no-changes"}}}
 
-var dotnetOptions5 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+var dotnetOperands2 = []match.Operand{{Kind: match.Dir, Max: 1}}
+
+var dotnetOptions7 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 10, 0},
 }
 
 var dotnetOrigin2 = match.Origin{Program: "nuget", File: "rules/dotnet.toml"}

@@ -22,21 +22,21 @@ var Editors = match.Gate{
 	},
 }
 
-// judgeZellij judges zellij, rules/editors.toml:110.
+// judgeZellij judges zellij, rules/editors.toml:113.
 func judgeZellij(c *match.Call) {
 	switch c.Read(&tableZellij) {
 	case "+list-fonts", "+list-themes", "completions", "doctor", "list", "list-fonts", "list-keybinds", "list-sessions", "ls":
 		c.Try(
-			0, // allow zellij.allow, line 117
-			1, // allow zellij.allow.list-sessions, line 120
-			2, // ask terminal.open, line 123
+			0, // allow zellij.allow, line 120
+			1, // allow zellij.allow.list-sessions, line 123
+			2, // ask terminal.open, line 126
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zellij.allow, line 117
-			2, // ask terminal.open, line 123
+			0, // allow zellij.allow, line 120
+			2, // ask terminal.open, line 126
 		)
 	}
 	c.Finish()
@@ -57,7 +57,7 @@ var tableCode = match.Program{
 			ID:         "code.allow",
 			Origin:     &editorsOrigin1,
 			Conditions: &editorsWhen1,
-			Line:       59,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -67,7 +67,7 @@ var tableCode = match.Program{
 			Reason:     "Opens an editor or changes its extensions",
 			Origin:     &editorsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       65,
+			Line:       66,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -76,22 +76,22 @@ var tableCode = match.Program{
 	},
 }
 
-// tableDtach is what rules/editors.toml:93 says of dtach.
+// tableDtach is what rules/editors.toml:95 says of dtach.
 var tableDtach = match.Program{
 	Name:    "dtach",
 	Aliases: []string{"abduco", "dvtm", "wemux", "teamocil", "smug", "sesh", "terminator", "xterm", "urxvt", "rxvt", "konsole", "gnome-terminal", "xfce4-terminal", "alacritty", "kitty", "foot", "st", "terminology", "cool-retro-term", "x-terminal-emulator", "hyper", "warp-terminal", "contour"},
 	File:    "rules/editors.toml",
-	Line:    93,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &disksOptions1}},
+	Levels:  []match.Level{{Table: &databasesOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "dtach.allow",
 			Origin:     &editorsOrigin2,
 			Conditions: &disksWhen1,
-			Line:       99,
+			Line:       102,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -100,7 +100,7 @@ var tableDtach = match.Program{
 			Reason:     "Opens a terminal in which commands run unseen",
 			Origin:     &editorsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       103,
+			Line:       106,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -109,12 +109,12 @@ var tableDtach = match.Program{
 	},
 }
 
-// tableMc is what rules/editors.toml:72 says of mc.
+// tableMc is what rules/editors.toml:73 says of mc.
 var tableMc = match.Program{
 	Name:    "mc",
 	Aliases: []string{"ranger", "nnn", "lf", "vifm", "yazi", "xplr", "broot", "br", "felix", "joshuto", "fff", "thunar", "nautilus", "dolphin", "pcmanfm", "nemo", "caja", "ttyd", "gotty", "wetty", "termshark"},
 	File:    "rules/editors.toml",
-	Line:    72,
+	Line:    73,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &editorsOptions2, Risky: true}},
@@ -124,7 +124,7 @@ var tableMc = match.Program{
 			ID:         "mc.allow",
 			Origin:     &editorsOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       79,
+			Line:       81,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -132,7 +132,7 @@ var tableMc = match.Program{
 			ID:         "mc.allow.2",
 			Origin:     &editorsOrigin3,
 			Conditions: &otherLanguagesWhen10,
-			Line:       82,
+			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -142,7 +142,7 @@ var tableMc = match.Program{
 			Reason:     "Opens a program that runs commands and changes files by hand",
 			Origin:     &editorsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       86,
+			Line:       88,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -184,7 +184,7 @@ var tableNano = match.Program{
 			Reason:      "Opens an editor, which can run commands",
 			Origin:      &editorsOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        45,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -219,7 +219,7 @@ var tableVim = match.Program{
 			Reason:      "Opens an editor, which can run commands",
 			Origin:      &editorsOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        21,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -230,12 +230,12 @@ var tableVim = match.Program{
 	},
 }
 
-// tableZellij is what rules/editors.toml:110 says of zellij.
+// tableZellij is what rules/editors.toml:113 says of zellij.
 var tableZellij = match.Program{
 	Name:    "zellij",
 	Aliases: []string{"byobu", "tmuxinator", "tmuxp", "wezterm", "ghostty"},
 	File:    "rules/editors.toml",
-	Line:    110,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -256,7 +256,7 @@ var tableZellij = match.Program{
 			ID:         "zellij.allow",
 			Origin:     &editorsOrigin6,
 			Conditions: &editorsWhen4,
-			Line:       117,
+			Line:       120,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +265,7 @@ var tableZellij = match.Program{
 			Origin:     &editorsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list-sessions", "ls", "list", "list-fonts", "list-keybinds", "+list-themes", "+list-fonts", "doctor", "completions"},
-			Line:       120,
+			Line:       123,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -274,8 +274,8 @@ var tableZellij = match.Program{
 			Reason:      "Opens a terminal in which commands run unseen",
 			Origin:      &editorsOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        123,
+			Operands:    go_2Operands2,
+			Line:        126,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -310,7 +310,8 @@ var editorsOptions1 = match.Table{
 			"--extensions-dir\n" +
 			"--category", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{145, 65611, 124, 161, 65594, 69, 154, 16, 65536, 23, 134, 80, 96, 41, 60, 65556, 65578, 3, 114, 142, 121, 151, 13, 131, 77, 93, 57, 0, 111},
+	Operands: go_2Operands1,
+	Index:    []uint32{145, 65611, 124, 161, 65594, 69, 154, 16, 65536, 23, 134, 80, 96, 41, 60, 65556, 65578, 3, 114, 142, 121, 151, 13, 131, 77, 93, 57, 0, 111},
 }
 
 var editorsOrigin1 = match.Origin{Program: "code", File: "rules/editors.toml"}
@@ -332,9 +333,10 @@ var editorsWhen1 = match.Conditions{Any: []match.FlagTest{
 var editorsOrigin2 = match.Origin{Program: "dtach", File: "rules/editors.toml"}
 
 var editorsOptions2 = match.Table{
-	Traits:  match.Exact,
-	Options: otherLanguagesOptionList1,
-	Index:   []uint32{10, 0, 65536},
+	Traits:   match.Exact,
+	Options:  otherLanguagesOptionList4,
+	Operands: go_2Operands3,
+	Index:    []uint32{10, 0, 65536},
 }
 
 var editorsOrigin3 = match.Origin{Program: "mc", File: "rules/editors.toml"}

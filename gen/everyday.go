@@ -45,44 +45,44 @@ var Everyday = match.Gate{
 	},
 }
 
-// judgeAdb judges adb, rules/everyday.toml:330.
+// judgeAdb judges adb, rules/everyday.toml:361.
 func judgeAdb(c *match.Call) {
 	switch c.Read(&tableAdb) {
 	case "devices", "features", "get-devpath", "get-serialno", "get-state", "help", "host-features", "version":
 		c.Try(
-			0, // allow adb.read, line 345
-			3, // ask adb.change, line 364
+			0, // allow adb.read, line 393
+			3, // ask adb.change, line 412
 		)
 	case "forward", "reverse":
 		c.Try(
-			2, // allow adb.forward.list, line 358
-			3, // ask adb.change, line 364
+			2, // allow adb.forward.list, line 406
+			3, // ask adb.change, line 412
 		)
 	case "logcat":
 		c.Try(
-			1, // allow adb.logcat, line 351
-			3, // ask adb.change, line 364
+			1, // allow adb.logcat, line 399
+			3, // ask adb.change, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask adb.change, line 364
+			3, // ask adb.change, line 412
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsettings judges gsettings, rules/everyday.toml:191.
+// judgeGsettings judges gsettings, rules/everyday.toml:214.
 func judgeGsettings(c *match.Call) {
 	switch c.Read(&tableGsettings) {
 	case "compile", "load", "reset", "reset-recursively", "set", "update", "write":
 		c.Try(
-			1, // ask gsettings.set, line 206
+			1, // ask gsettings.set, line 234
 		)
 	case "describe", "dump", "get", "help", "list", "list-children", "list-keys", "list-recursively", "list-relocatable-schemas", "list-schemas", "monitor", "range", "read", "watch", "writable":
 		c.Try(
-			0, // allow gsettings.get, line 199
+			0, // allow gsettings.get, line 227
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,146 +95,159 @@ func judgeHledger(c *match.Call) {
 	switch c.Read(&tableHledger) {
 	case "a", "acc", "accounts", "activity", "areg", "aregister", "b", "bal", "balance", "balancesheet", "balancesheetequity", "bs", "bse", "budget", "cashflow", "cf", "check", "codes", "commodities", "descriptions", "equity", "files", "help", "incomestatement", "is", "notes", "payees", "prices", "print", "reg", "register", "roi", "stats", "tags":
 		c.Try(
-			0, // allow ledger.report, line 17
-			1, // allow ledger.about, line 24
+			0, // allow ledger.report, line 22
+			1, // allow ledger.about, line 29
 		)
 	case "add", "autosync", "close", "convert", "edit", "git", "import", "rewrite", "source", "test", "ui", "watch", "web", "xact":
 		c.Try(
-			1, // allow ledger.about, line 24
-			2, // ask ledger.write, line 29
+			1, // allow ledger.about, line 29
+			2, // ask ledger.write, line 34
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ledger.about, line 24
+			1, // allow ledger.about, line 29
 		)
 	}
 	c.Finish()
 }
 
-// judgePueue judges pueue, rules/everyday.toml:291.
+// judgePueue judges pueue, rules/everyday.toml:321.
 func judgePueue(c *match.Call) {
 	switch c.Read(&tablePueue) {
 	case "buildinfo", "certificate", "cluster", "dump", "explain", "fileinfo", "group", "help", "images", "inspect", "kernel", "latest-build", "list", "list-builds", "list-tagged", "list-tags", "locale", "log", "news", "packages", "pcrread", "print-config", "profile", "repository", "show", "status", "taginfo", "taskinfo", "timings", "topic", "userinfo", "validate", "version":
 		c.Try(
-			0, // allow queues.read, line 300
-			2, // allow queues.about, line 315
-			3, // ask queues.change, line 323
+			0, // allow queues.read, line 331
+			2, // allow queues.about, line 346
+			3, // ask queues.change, line 354
 		)
 	case "query":
 		c.Try(
-			1, // allow queues.query, line 308
-			2, // allow queues.about, line 315
-			3, // ask queues.change, line 323
+			1, // allow queues.query, line 339
+			2, // allow queues.about, line 346
+			3, // ask queues.change, line 354
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow queues.about, line 315
-			3, // ask queues.change, line 323
+			2, // allow queues.about, line 346
+			3, // ask queues.change, line 354
 		)
 	}
 	c.Finish()
 }
 
-// judgeStarship judges starship, rules/everyday.toml:558.
+// judgeStarship judges starship, rules/everyday.toml:608.
 func judgeStarship(c *match.Call) {
 	switch c.Read(&tableStarship) {
 	case "bug-report", "config", "preset", "toggle":
 		c.Try(
-			1, // allow starship.about, line 573
-			2, // ask starship.change, line 579
+			1, // allow starship.about, line 624
+			2, // ask starship.change, line 630
 		)
 	case "completions", "explain", "init", "module", "print-config", "prompt", "timings":
 		c.Try(
-			0, // allow starship.show, line 566
-			1, // allow starship.about, line 573
+			0, // allow starship.show, line 617
+			1, // allow starship.about, line 624
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow starship.about, line 573
+			1, // allow starship.about, line 624
 		)
 	}
 	c.Finish()
 }
 
-// judgeWmctrl judges wmctrl, rules/everyday.toml:213.
+// judgeWmctrl judges wmctrl, rules/everyday.toml:241.
 func judgeWmctrl(c *match.Call) {
 	switch c.Read(&tableWmctrl) {
 	case "binds", "capabilities", "clients", "count", "detect", "devices", "get", "help", "history", "indexSize", "info", "is-paused", "layers", "list", "list-keys", "list-names", "list-props", "monitors", "outputs", "query", "status", "version", "workspaces":
 		c.Try(
-			0, // allow desktop.about, line 228
-			1, // allow desktop.read, line 233
-			2, // ask desktop.act, line 240
+			0, // allow desktop.about, line 257
+			1, // allow desktop.read, line 262
+			2, // ask desktop.act, line 269
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow desktop.about, line 228
-			2, // ask desktop.act, line 240
+			0, // allow desktop.about, line 257
+			2, // ask desktop.act, line 269
 		)
 	}
 	c.Finish()
 }
 
-// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:157.
+// judgeXmlstarlet judges xmlstarlet, rules/everyday.toml:163.
 func judgeXmlstarlet(c *match.Call) {
 	switch c.Read(&tableXmlstarlet) {
 	case "c14n", "canonic", "el", "elements", "esc", "escape", "fo", "format", "list", "ls", "p2x", "pyx", "sel", "select", "unesc", "unescape", "val", "validate":
 		c.Try(
-			0, // allow xmlstarlet.read, line 172
-			1, // allow xmlstarlet.about, line 179
+			0, // allow xmlstarlet.read, line 186
+			1, // allow xmlstarlet.about, line 193
 		)
-	case "depyx", "ed", "edit", "tr", "transform":
+	case "depyx", "tr", "transform":
 		c.Try(
-			1, // allow xmlstarlet.about, line 179
-			2, // ask xmlstarlet.edit, line 184
+			1, // allow xmlstarlet.about, line 193
+			2, // ask xmlstarlet.edit, line 198
+		)
+	case "ed", "edit":
+		c.Try(
+			1, // allow xmlstarlet.about, line 193
+			2, // ask xmlstarlet.edit, line 198
+			3, // ask xmlstarlet.edit-in-place, line 205
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow xmlstarlet.about, line 179
+			1, // allow xmlstarlet.about, line 193
 		)
 	}
 	c.Finish()
 }
 
-// tableAdb is what rules/everyday.toml:330 says of adb.
+// tableAdb is what rules/everyday.toml:361 says of adb.
 var tableAdb = match.Program{
 	Name:    "adb",
 	File:    "rules/everyday.toml",
-	Line:    330,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &everydayOptions1, Risky: true},
 		{Path: "bugreport", Table: &everydayOptions2},
-		{Path: "devices", Table: &everydayOptions2},
+		{Path: "devices", Table: &everydayOptions3},
 		{Path: "features", Table: &match.NoOptions, PathOnly: true},
-		{Path: "forward", Table: &everydayOptions2},
-		{Path: "get-devpath", Table: &everydayOptions2},
-		{Path: "get-serialno", Table: &everydayOptions2},
-		{Path: "get-state", Table: &everydayOptions2},
-		{Path: "help", Table: &everydayOptions2},
+		{Path: "forward", Table: &everydayOptions3},
+		{Path: "get-devpath", Table: &everydayOptions3},
+		{Path: "get-serialno", Table: &everydayOptions3},
+		{Path: "get-state", Table: &everydayOptions3},
+		{Path: "help", Table: &everydayOptions3},
 		{Path: "host-features", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logcat", Table: &everydayOptions2, Risky: true},
-		{Path: "reverse", Table: &everydayOptions2},
-		{Path: "version", Table: &everydayOptions2},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install-multi-package", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install-multiple", Table: &nodeOptions2, PathOnly: true},
+		{Path: "logcat", Table: &everydayOptions3, Risky: true},
+		{Path: "pull", Table: &disksOptions31, PathOnly: true},
+		{Path: "push", Table: &everydayOptions4, PathOnly: true},
+		{Path: "restore", Table: &nodeOptions2, PathOnly: true},
+		{Path: "reverse", Table: &everydayOptions3},
+		{Path: "sideload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "version", Table: &everydayOptions3},
 	},
-	Fixed: 13,
+	Fixed: 20,
 	Rules: []match.Rule{
 		{
 			ID:         "adb.read",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"devices", "version", "get-state", "get-serialno", "get-devpath", "help", "host-features", "features"},
-			Line:       345,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -243,8 +256,8 @@ var tableAdb = match.Program{
 			Origin:      &everydayOrigin1,
 			Conditions:  &everydayWhen1,
 			Paths:       []string{"logcat"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        351,
+			Operands:    go_2Operands2,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -254,7 +267,7 @@ var tableAdb = match.Program{
 			Origin:     &everydayOrigin1,
 			Conditions: &everydayWhen2,
 			Paths:      []string{"forward", "reverse"},
-			Line:       358,
+			Line:       406,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -263,7 +276,7 @@ var tableAdb = match.Program{
 			Reason:     "Acts on a phone",
 			Origin:     &everydayOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       412,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -272,44 +285,44 @@ var tableAdb = match.Program{
 	},
 }
 
-// tableFcScan is what rules/everyday.toml:586 says of fc-scan.
+// tableFcScan is what rules/everyday.toml:637 says of fc-scan.
 var tableFcScan = match.Program{
 	Name:    "fc-scan",
 	Aliases: []string{"fc-validate"},
 	File:    "rules/everyday.toml",
-	Line:    586,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions3}},
+	Levels:  []match.Level{{Table: &everydayOptions5}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "fontconfig.scan",
 		Origin:      &everydayOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        595,
+		Operands:    pythonOperands3,
+		Line:        646,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrepcidr is what rules/everyday.toml:82 says of grepcidr.
+// tableGrepcidr is what rules/everyday.toml:87 says of grepcidr.
 var tableGrepcidr = match.Program{
 	Name:    "grepcidr",
 	File:    "rules/everyday.toml",
-	Line:    82,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions4}},
+	Levels:  []match.Level{{Table: &everydayOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "grepcidr.search",
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen3,
-			Operands:    everydayOperands1,
-			Line:        91,
+			Operands:    go_2Operands10,
+			Line:        96,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -318,8 +331,8 @@ var tableGrepcidr = match.Program{
 			ID:          "grepcidr.pattern",
 			Origin:      &everydayOrigin3,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        98,
+			Operands:    go_2Operands1,
+			Line:        103,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -327,17 +340,17 @@ var tableGrepcidr = match.Program{
 	},
 }
 
-// tableGsettings is what rules/everyday.toml:191 says of gsettings.
+// tableGsettings is what rules/everyday.toml:214 says of gsettings.
 var tableGsettings = match.Program{
 	Name:    "gsettings",
 	Aliases: []string{"dconf"},
 	File:    "rules/everyday.toml",
-	Line:    191,
+	Line:    214,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions5, Risky: true},
-		{Path: "compile", Table: &match.NoOptions, PathOnly: true},
+		{Table: &everydayOptions7, Risky: true},
+		{Path: "compile", Table: &everydayOptions8, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
@@ -367,8 +380,8 @@ var tableGsettings = match.Program{
 			Origin:      &everydayOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "list-schemas", "list-relocatable-schemas", "list-keys", "list-children", "list-recursively", "range", "describe", "writable", "help", "read", "list", "dump", "monitor", "watch"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        199,
+			Operands:    go_2Operands2,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -379,7 +392,7 @@ var tableGsettings = match.Program{
 			Origin:     &everydayOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "reset", "reset-recursively", "write", "load", "compile", "update"},
-			Line:       206,
+			Line:       234,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -396,7 +409,7 @@ var tableHledger = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions6, Risky: true},
+		{Table: &everydayOptions9, Risky: true},
 		{Path: "a", Table: &match.NoOptions, PathOnly: true},
 		{Path: "acc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "accounts", Table: &match.NoOptions, PathOnly: true},
@@ -419,14 +432,14 @@ var tableHledger = match.Program{
 		{Path: "close", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commodities", Table: &match.NoOptions, PathOnly: true},
-		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
+		{Path: "convert", Table: &nodeOptions2, PathOnly: true},
 		{Path: "descriptions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "equity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "incomestatement", Table: &match.NoOptions, PathOnly: true},
 		{Path: "is", Table: &match.NoOptions, PathOnly: true},
 		{Path: "notes", Table: &match.NoOptions, PathOnly: true},
@@ -437,7 +450,7 @@ var tableHledger = match.Program{
 		{Path: "register", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rewrite", Table: &match.NoOptions, PathOnly: true},
 		{Path: "roi", Table: &match.NoOptions, PathOnly: true},
-		{Path: "source", Table: &match.NoOptions, PathOnly: true},
+		{Path: "source", Table: &nodeOptions2, PathOnly: true},
 		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tags", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
@@ -454,7 +467,7 @@ var tableHledger = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"accounts", "acc", "a", "balance", "bal", "b", "balancesheet", "bs", "balancesheetequity", "bse", "incomestatement", "is", "cashflow", "cf", "register", "reg", "aregister", "areg", "print", "stats", "commodities", "payees", "descriptions", "tags", "files", "prices", "activity", "roi", "check", "codes", "notes", "help", "budget", "equity"},
 			Operands:    javaOperands1,
-			Line:        17,
+			Line:        22,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -463,7 +476,7 @@ var tableHledger = match.Program{
 			ID:         "ledger.about",
 			Origin:     &everydayOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       24,
+			Line:       29,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -473,7 +486,7 @@ var tableHledger = match.Program{
 			Origin:     &everydayOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "import", "close", "rewrite", "web", "ui", "test", "xact", "convert", "source", "edit", "git", "autosync", "watch"},
-			Line:       29,
+			Line:       34,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -481,43 +494,43 @@ var tableHledger = match.Program{
 	},
 }
 
-// tableHledgerUi is what rules/everyday.toml:37 says of hledger-ui.
+// tableHledgerUi is what rules/everyday.toml:42 says of hledger-ui.
 var tableHledgerUi = match.Program{
 	Name:    "hledger-ui",
 	Aliases: []string{"hledger-web"},
 	File:    "rules/everyday.toml",
-	Line:    37,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  ansibleLevels1,
+	Levels:  []match.Level{{Table: &everydayOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "ledger.ui.about",
 		Origin:     &everydayOrigin6,
 		Conditions: &pythonWhen2,
-		Line:       44,
+		Line:       49,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableJdupes is what rules/everyday.toml:133 says of jdupes.
+// tableJdupes is what rules/everyday.toml:138 says of jdupes.
 var tableJdupes = match.Program{
 	Name:    "jdupes",
 	Aliases: []string{"fdupes"},
 	File:    "rules/everyday.toml",
-	Line:    133,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "dupes.list",
 			Origin:      &everydayOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        142,
+			Operands:    pythonOperands3,
+			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -527,7 +540,7 @@ var tableJdupes = match.Program{
 			Reason:       "Deletes or links duplicate files, or writes a script that does",
 			Origin:       &everydayOrigin7,
 			Conditions:   &match.NoConditions,
-			Line:         148,
+			Line:         154,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -537,125 +550,125 @@ var tableJdupes = match.Program{
 	},
 }
 
-// tableMmdblookup is what rules/everyday.toml:471 says of mmdblookup.
+// tableMmdblookup is what rules/everyday.toml:519 says of mmdblookup.
 var tableMmdblookup = match.Program{
 	Name:    "mmdblookup",
 	File:    "rules/everyday.toml",
-	Line:    471,
+	Line:    519,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions8}},
+	Levels:  []match.Level{{Table: &everydayOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mmdblookup.show",
 		Origin:      &everydayOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        481,
+		Operands:    go_2Operands2,
+		Line:        529,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmls is what rules/everyday.toml:412 says of mmls.
+// tableMmls is what rules/everyday.toml:460 says of mmls.
 var tableMmls = match.Program{
 	Name:    "mmls",
 	Aliases: []string{"fls", "fsstat", "istat"},
 	File:    "rules/everyday.toml",
-	Line:    412,
+	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions9}},
+	Levels:  []match.Level{{Table: &everydayOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.images",
 		Origin:      &everydayOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        420,
+		Operands:    go_2Operands1,
+		Line:        468,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMsgcat is what rules/everyday.toml:371 says of msgcat.
+// tableMsgcat is what rules/everyday.toml:419 says of msgcat.
 var tableMsgcat = match.Program{
 	Name:    "msgcat",
 	Aliases: []string{"msgcmp", "msggrep", "msgattrib", "gettext", "ngettext", "oleid", "readpe", "pdfid", "exif", "testparm", "olemeta", "zsteg", "stegdetect", "rafind2", "rahash2", "ropper", "ROPgadget", "one_gadget", "floss", "capa", "die", "diec", "jtool2", "class-dump"},
 	File:    "rules/everyday.toml",
-	Line:    371,
+	Line:    419,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions10}},
+	Levels:  []match.Level{{Table: &everydayOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.files",
 		Origin:      &everydayOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        379,
+		Line:        427,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOlevba is what rules/everyday.toml:398 says of olevba.
+// tableOlevba is what rules/everyday.toml:446 says of olevba.
 var tableOlevba = match.Program{
 	Name:    "olevba",
 	Aliases: []string{"pdf-parser"},
 	File:    "rules/everyday.toml",
-	Line:    398,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions11}},
+	Levels:  []match.Level{{Table: &everydayOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.documents",
 		Origin:      &everydayOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Source, Max: -1, Values: []string{"!@*"}}},
-		Line:        406,
+		Line:        454,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePokeget is what rules/everyday.toml:50 says of pokeget.
+// tablePokeget is what rules/everyday.toml:55 says of pokeget.
 var tablePokeget = match.Program{
 	Name:    "pokeget",
 	Aliases: []string{"pokemon-colorscripts", "krabby", "kjv", "neo", "rig", "genpass", "ulid", "eva", "kalker", "insect", "clac", "hr", "hello", "lipsum", "lorem", "exrex", "sipcalc", "ipcalc", "ipcalc-ng", "subnetcalc", "geoiplookup", "mimetype", "ifdata", "tty-clock", "figlist", "monop", "wordnet", "wn", "gomoji"},
 	File:    "rules/everyday.toml",
-	Line:    50,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions12}},
+	Levels:  []match.Level{{Table: &everydayOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "toys.print",
 		Origin:      &everydayOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        61,
+		Operands:    go_2Operands2,
+		Line:        66,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePueue is what rules/everyday.toml:291 says of pueue.
+// tablePueue is what rules/everyday.toml:321 says of pueue.
 var tablePueue = match.Program{
 	Name:    "pueue",
 	Aliases: []string{"koji", "bundletool", "eselect", "cloud-init", "rpk", "osmium", "balena", "chainctl", "certigo", "smallstep"},
 	File:    "rules/everyday.toml",
-	Line:    291,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &everydayOptions13},
+		{Table: &everydayOptions17},
 		{Path: "buildinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificate inspect", Table: &match.NoOptions, PathOnly: true},
@@ -715,8 +728,8 @@ var tablePueue = match.Program{
 			Origin:      &everydayOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "help", "list", "buildinfo", "taskinfo", "list-builds", "list-tags", "list-tagged", "latest-build", "taginfo", "userinfo", "dump manifest", "dump config", "validate", "version", "cluster info", "group list", "group describe", "topic list", "topic describe", "fileinfo", "show", "pcrread", "certificate inspect", "inspect", "print-config", "timings", "explain", "locale list", "kernel list", "profile list", "repository list", "news list", "news count", "packages versions list", "images history"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        300,
+			Operands:    go_2Operands2,
+			Line:        331,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -728,7 +741,7 @@ var tablePueue = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"cloud_name", "cloud_id", "region", "availability_zone", "instance_id", "local_hostname", "platform", "subplatform", "distro*", "kernel_release", "machine", "variant", "v1.region", "v1.cloud_name", "v1.instance_id", "v1.local_hostname"}}},
-			Line:        308,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -737,8 +750,8 @@ var tablePueue = match.Program{
 			ID:          "queues.about",
 			Origin:      &everydayOrigin13,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        315,
+			Operands:    go_2Operands2,
+			Line:        346,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -748,7 +761,7 @@ var tablePueue = match.Program{
 			Reason:     "Starts a task, or changes something at a service",
 			Origin:     &everydayOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       354,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -757,14 +770,14 @@ var tablePueue = match.Program{
 	},
 }
 
-// tableQalc is what rules/everyday.toml:106 says of qalc.
+// tableQalc is what rules/everyday.toml:111 says of qalc.
 var tableQalc = match.Program{
 	Name:    "qalc",
 	File:    "rules/everyday.toml",
-	Line:    106,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions14}},
+	Levels:  []match.Level{{Table: &everydayOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -772,7 +785,7 @@ var tableQalc = match.Program{
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!*[!0-9.+*/^%() -]*"}}},
-			Line:        114,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -781,7 +794,7 @@ var tableQalc = match.Program{
 			ID:         "qalc.about",
 			Origin:     &everydayOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       120,
+			Line:       125,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -790,8 +803,8 @@ var tableQalc = match.Program{
 			Reason:      "Calculates with functions that may run programs and write files",
 			Origin:      &everydayOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Code, Lang: "any", Max: -1}},
-			Line:        125,
+			Operands:    dataViewersOperands1,
+			Line:        130,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -801,64 +814,64 @@ var tableQalc = match.Program{
 	},
 }
 
-// tableRabin2 is what rules/everyday.toml:426 says of rabin2.
+// tableRabin2 is what rules/everyday.toml:474 says of rabin2.
 var tableRabin2 = match.Program{
 	Name:    "rabin2",
 	File:    "rules/everyday.toml",
-	Line:    426,
+	Line:    474,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions15}},
+	Levels:  []match.Level{{Table: &everydayOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "inspect.binaries",
 		Origin:      &everydayOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        434,
+		Operands:    go_2Operands1,
+		Line:        482,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRasm2 is what rules/everyday.toml:441 says of rasm2.
+// tableRasm2 is what rules/everyday.toml:489 says of rasm2.
 var tableRasm2 = match.Program{
 	Name:    "rasm2",
 	File:    "rules/everyday.toml",
-	Line:    441,
+	Line:    489,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions16}},
+	Levels:  []match.Level{{Table: &everydayOptions20}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rasm2.show",
 		Origin:      &everydayOrigin16,
 		Conditions:  &everydayWhen5,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!*[!0-9a-fA-Fx ]*"}}},
-		Line:        450,
+		Line:        498,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRcs is what rules/everyday.toml:539 says of rcs.
+// tableRcs is what rules/everyday.toml:588 says of rcs.
 var tableRcs = match.Program{
 	Name:    "rcs",
 	Aliases: []string{"ci", "co", "rcsmerge", "rcsclean", "rcsfreeze"},
 	File:    "rules/everyday.toml",
-	Line:    539,
+	Line:    588,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions17}},
+	Levels:  []match.Level{{Table: &everydayOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rcs.about",
 			Origin:     &everydayOrigin17,
 			Conditions: &rubyWhen6,
-			Line:       546,
+			Line:       596,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -867,7 +880,7 @@ var tableRcs = match.Program{
 			Reason:     "Checks files in or out",
 			Origin:     &everydayOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       551,
+			Line:       601,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -876,37 +889,37 @@ var tableRcs = match.Program{
 	},
 }
 
-// tableRlog is what rules/everyday.toml:527 says of rlog.
+// tableRlog is what rules/everyday.toml:576 says of rlog.
 var tableRlog = match.Program{
 	Name:    "rlog",
 	Aliases: []string{"rcsdiff", "ident"},
 	File:    "rules/everyday.toml",
-	Line:    527,
+	Line:    576,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions18}},
+	Levels:  []match.Level{{Table: &everydayOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "rcs.read",
 		Origin:      &everydayOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        534,
+		Operands:    go_2Operands1,
+		Line:        583,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStarship is what rules/everyday.toml:558 says of starship.
+// tableStarship is what rules/everyday.toml:608 says of starship.
 var tableStarship = match.Program{
 	Name:    "starship",
 	File:    "rules/everyday.toml",
-	Line:    558,
+	Line:    608,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &everydayOptions19},
+		{Table: &everydayOptions23},
 		{Path: "bug-report", Table: &match.NoOptions, PathOnly: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
@@ -926,8 +939,8 @@ var tableStarship = match.Program{
 			Origin:      &everydayOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"module", "explain", "timings", "print-config", "prompt", "completions", "init"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        566,
+			Operands:    go_2Operands2,
+			Line:        617,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -937,7 +950,7 @@ var tableStarship = match.Program{
 			ID:         "starship.about",
 			Origin:     &everydayOrigin19,
 			Conditions: &rubyWhen6,
-			Line:       573,
+			Line:       624,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -947,7 +960,7 @@ var tableStarship = match.Program{
 			Origin:     &everydayOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "preset", "toggle", "bug-report"},
-			Line:       579,
+			Line:       630,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -955,22 +968,22 @@ var tableStarship = match.Program{
 	},
 }
 
-// tableSwaymsg is what rules/everyday.toml:503 says of swaymsg.
+// tableSwaymsg is what rules/everyday.toml:551 says of swaymsg.
 var tableSwaymsg = match.Program{
 	Name:    "swaymsg",
 	Aliases: []string{"i3-msg"},
 	File:    "rules/everyday.toml",
-	Line:    503,
+	Line:    551,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "swaymsg.get",
 			Origin:     &everydayOrigin20,
 			Conditions: &everydayWhen6,
-			Line:       513,
+			Line:       562,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -979,7 +992,7 @@ var tableSwaymsg = match.Program{
 			Reason:     "Runs a command of the window manager",
 			Origin:     &everydayOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       519,
+			Line:       568,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -988,104 +1001,104 @@ var tableSwaymsg = match.Program{
 	},
 }
 
-// tableTermgraph is what rules/everyday.toml:67 says of termgraph.
+// tableTermgraph is what rules/everyday.toml:72 says of termgraph.
 var tableTermgraph = match.Program{
 	Name:    "termgraph",
 	Aliases: []string{"aggregate6", "fend", "rink"},
 	File:    "rules/everyday.toml",
-	Line:    67,
+	Line:    72,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions21}},
+	Levels:  []match.Level{{Table: &everydayOptions25}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "toys.read",
 		Origin:      &everydayOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        76,
+		Operands:    go_2Operands1,
+		Line:        81,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTexcount is what rules/everyday.toml:600 says of texcount.
+// tableTexcount is what rules/everyday.toml:651 says of texcount.
 var tableTexcount = match.Program{
 	Name:    "texcount",
 	Aliases: []string{"texcount.pl"},
 	File:    "rules/everyday.toml",
-	Line:    600,
+	Line:    651,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "texcount.count",
 		Origin:      &everydayOrigin22,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        610,
+		Operands:    go_2Operands1,
+		Line:        661,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTuptime is what rules/everyday.toml:457 says of tuptime.
+// tableTuptime is what rules/everyday.toml:505 says of tuptime.
 var tableTuptime = match.Program{
 	Name:    "tuptime",
 	File:    "rules/everyday.toml",
-	Line:    457,
+	Line:    505,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "tuptime.show",
 		Origin:     &everydayOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       467,
+		Line:       515,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableWmctrl is what rules/everyday.toml:213 says of wmctrl.
+// tableWmctrl is what rules/everyday.toml:241 says of wmctrl.
 var tableWmctrl = match.Program{
 	Name:    "wmctrl",
 	Aliases: []string{"hyprctl", "qdbus", "gdbus", "dbus-send", "dbus-monitor", "makoctl", "dunstctl", "brightnessctl", "ddcutil", "kscreen-console", "balooctl", "qtchooser", "xinput", "setxkbmap"},
 	File:    "rules/everyday.toml",
-	Line:    213,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &everydayOptions24},
-		{Path: "binds", Table: &everydayOptions25},
-		{Path: "capabilities", Table: &everydayOptions25},
-		{Path: "clients", Table: &everydayOptions25},
-		{Path: "count", Table: &everydayOptions25},
-		{Path: "detect", Table: &everydayOptions25},
-		{Path: "devices", Table: &everydayOptions25},
-		{Path: "get", Table: &everydayOptions25},
-		{Path: "getvcp", Table: &everydayOptions25},
-		{Path: "help", Table: &everydayOptions25},
-		{Path: "history", Table: &everydayOptions25},
-		{Path: "indexSize", Table: &everydayOptions25},
-		{Path: "info", Table: &everydayOptions25},
-		{Path: "is-paused", Table: &everydayOptions25},
-		{Path: "layers", Table: &everydayOptions25},
-		{Path: "list", Table: &everydayOptions25},
-		{Path: "list-keys", Table: &everydayOptions25},
-		{Path: "list-names", Table: &everydayOptions25},
-		{Path: "list-props", Table: &everydayOptions25},
-		{Path: "mode", Table: &everydayOptions25},
-		{Path: "monitors", Table: &everydayOptions25},
-		{Path: "outputs", Table: &everydayOptions25},
-		{Path: "query", Table: &everydayOptions25},
-		{Path: "status", Table: &everydayOptions25},
-		{Path: "version", Table: &everydayOptions25},
-		{Path: "workspaces", Table: &everydayOptions25},
+		{Table: &everydayOptions28},
+		{Path: "binds", Table: &everydayOptions29},
+		{Path: "capabilities", Table: &everydayOptions29},
+		{Path: "clients", Table: &everydayOptions29},
+		{Path: "count", Table: &everydayOptions29},
+		{Path: "detect", Table: &everydayOptions29},
+		{Path: "devices", Table: &everydayOptions29},
+		{Path: "get", Table: &everydayOptions29},
+		{Path: "getvcp", Table: &everydayOptions29},
+		{Path: "help", Table: &everydayOptions29},
+		{Path: "history", Table: &everydayOptions29},
+		{Path: "indexSize", Table: &everydayOptions29},
+		{Path: "info", Table: &everydayOptions29},
+		{Path: "is-paused", Table: &everydayOptions29},
+		{Path: "layers", Table: &everydayOptions29},
+		{Path: "list", Table: &everydayOptions29},
+		{Path: "list-keys", Table: &everydayOptions29},
+		{Path: "list-names", Table: &everydayOptions29},
+		{Path: "list-props", Table: &everydayOptions29},
+		{Path: "mode", Table: &everydayOptions29},
+		{Path: "monitors", Table: &everydayOptions29},
+		{Path: "outputs", Table: &everydayOptions29},
+		{Path: "query", Table: &everydayOptions29},
+		{Path: "status", Table: &everydayOptions29},
+		{Path: "version", Table: &everydayOptions29},
+		{Path: "workspaces", Table: &everydayOptions29},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
@@ -1093,7 +1106,7 @@ var tableWmctrl = match.Program{
 			ID:         "desktop.about",
 			Origin:     &everydayOrigin24,
 			Conditions: &everydayWhen7,
-			Line:       228,
+			Line:       257,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1102,8 +1115,8 @@ var tableWmctrl = match.Program{
 			Origin:      &everydayOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "indexSize", "get", "info", "query", "list-names", "monitors", "clients", "workspaces", "devices", "layers", "binds", "version", "help", "detect", "list", "history", "count", "list-keys", "capabilities", "list-props", "is-paused", "outputs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        233,
+			Operands:    go_2Operands2,
+			Line:        262,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1113,7 +1126,7 @@ var tableWmctrl = match.Program{
 			Reason:     "Shows the clipboard or acts on the desktop",
 			Origin:     &everydayOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       269,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1122,14 +1135,14 @@ var tableWmctrl = match.Program{
 	},
 }
 
-// tableXdotool is what rules/everyday.toml:248 says of xdotool.
+// tableXdotool is what rules/everyday.toml:277 says of xdotool.
 var tableXdotool = match.Program{
 	Name:    "xdotool",
 	File:    "rules/everyday.toml",
-	Line:    248,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1137,7 +1150,7 @@ var tableXdotool = match.Program{
 			Origin:      &everydayOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "-v", "--version", "-h", "--help", "help", "getactivewindow", "getwindowfocus", "getmouselocation", "getdisplaygeometry", "get_num_desktops", "get_desktop"}}},
-			Line:        255,
+			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1147,7 +1160,7 @@ var tableXdotool = match.Program{
 			Reason:     "Acts on the desktop, or runs a program",
 			Origin:     &everydayOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       261,
+			Line:       291,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1156,39 +1169,39 @@ var tableXdotool = match.Program{
 	},
 }
 
-// tableXmlstarlet is what rules/everyday.toml:157 says of xmlstarlet.
+// tableXmlstarlet is what rules/everyday.toml:163 says of xmlstarlet.
 var tableXmlstarlet = match.Program{
 	Name:    "xmlstarlet",
 	Aliases: []string{"xml"},
 	File:    "rules/everyday.toml",
-	Line:    157,
+	Line:    163,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions10},
-		{Path: "c14n", Table: &everydayOptions26, Risky: true},
-		{Path: "canonic", Table: &everydayOptions26, Risky: true},
+		{Table: &everydayOptions30},
+		{Path: "c14n", Table: &everydayOptions31, Risky: true},
+		{Path: "canonic", Table: &everydayOptions31, Risky: true},
 		{Path: "depyx", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ed", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "el", Table: &everydayOptions26, Risky: true},
-		{Path: "elements", Table: &everydayOptions26, Risky: true},
-		{Path: "esc", Table: &everydayOptions26, Risky: true},
-		{Path: "escape", Table: &everydayOptions26, Risky: true},
-		{Path: "fo", Table: &everydayOptions26, Risky: true},
-		{Path: "format", Table: &everydayOptions26, Risky: true},
-		{Path: "list", Table: &everydayOptions26, Risky: true},
-		{Path: "ls", Table: &everydayOptions26, Risky: true},
-		{Path: "p2x", Table: &everydayOptions26, Risky: true},
-		{Path: "pyx", Table: &everydayOptions26, Risky: true},
-		{Path: "sel", Table: &everydayOptions26, Risky: true},
-		{Path: "select", Table: &everydayOptions26, Risky: true},
+		{Path: "ed", Table: &everydayOptions32, Risky: true},
+		{Path: "edit", Table: &everydayOptions32, Risky: true},
+		{Path: "el", Table: &everydayOptions31, Risky: true},
+		{Path: "elements", Table: &everydayOptions31, Risky: true},
+		{Path: "esc", Table: &everydayOptions31, Risky: true},
+		{Path: "escape", Table: &everydayOptions31, Risky: true},
+		{Path: "fo", Table: &everydayOptions31, Risky: true},
+		{Path: "format", Table: &everydayOptions31, Risky: true},
+		{Path: "list", Table: &everydayOptions31, Risky: true},
+		{Path: "ls", Table: &everydayOptions31, Risky: true},
+		{Path: "p2x", Table: &everydayOptions31, Risky: true},
+		{Path: "pyx", Table: &everydayOptions31, Risky: true},
+		{Path: "sel", Table: &everydayOptions31, Risky: true},
+		{Path: "select", Table: &everydayOptions31, Risky: true},
 		{Path: "tr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "transform", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unesc", Table: &everydayOptions26, Risky: true},
-		{Path: "unescape", Table: &everydayOptions26, Risky: true},
-		{Path: "val", Table: &everydayOptions26, Risky: true},
-		{Path: "validate", Table: &everydayOptions26, Risky: true},
+		{Path: "unesc", Table: &everydayOptions31, Risky: true},
+		{Path: "unescape", Table: &everydayOptions31, Risky: true},
+		{Path: "val", Table: &everydayOptions31, Risky: true},
+		{Path: "validate", Table: &everydayOptions31, Risky: true},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
@@ -1197,8 +1210,8 @@ var tableXmlstarlet = match.Program{
 			Origin:      &everydayOrigin26,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"sel", "select", "el", "elements", "val", "validate", "fo", "format", "c14n", "canonic", "ls", "list", "esc", "escape", "unesc", "unescape", "pyx", "p2x"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*document*(*"}}},
-			Line:        172,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: everydayWords1}},
+			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1207,7 +1220,7 @@ var tableXmlstarlet = match.Program{
 			ID:         "xmlstarlet.about",
 			Origin:     &everydayOrigin26,
 			Conditions: &disksWhen1,
-			Line:       179,
+			Line:       193,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1217,29 +1230,42 @@ var tableXmlstarlet = match.Program{
 			Origin:     &everydayOrigin26,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ed", "edit", "tr", "transform", "depyx"},
-			Line:       184,
+			Line:       198,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
+		{
+			ID:          "xmlstarlet.edit-in-place",
+			Reason:      "Edits files in place",
+			Origin:      &everydayOrigin26,
+			Conditions:  &everydayWhen8,
+			Paths:       []string{"ed", "edit"},
+			Operands:    go_2Operands11,
+			Line:        205,
+			Effects:     policy.Writes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
 	},
 }
 
-// tableXmodmap is what rules/everyday.toml:268 says of xmodmap.
+// tableXmodmap is what rules/everyday.toml:298 says of xmodmap.
 var tableXmodmap = match.Program{
 	Name:    "xmodmap",
 	File:    "rules/everyday.toml",
-	Line:    268,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions27}},
+	Levels:  []match.Level{{Table: &everydayOptions33}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xmodmap.print",
 			Origin:     &everydayOrigin27,
-			Conditions: &everydayWhen8,
-			Line:       276,
+			Conditions: &everydayWhen9,
+			Line:       306,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1248,8 +1274,8 @@ var tableXmodmap = match.Program{
 			Reason:      "Changes the keyboard",
 			Origin:      &everydayOrigin27,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        282,
+			Operands:    go_2Operands1,
+			Line:        312,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1259,36 +1285,36 @@ var tableXmodmap = match.Program{
 	},
 }
 
-// tableXprop is what rules/everyday.toml:486 says of xprop.
+// tableXprop is what rules/everyday.toml:534 says of xprop.
 var tableXprop = match.Program{
 	Name:    "xprop",
 	Aliases: []string{"xlsprops"},
 	File:    "rules/everyday.toml",
-	Line:    486,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &everydayOptions34, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "xprop.show",
 		Origin:      &everydayOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        497,
+		Operands:    go_2Operands2,
+		Line:        545,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZipgrep is what rules/everyday.toml:385 says of zipgrep.
+// tableZipgrep is what rules/everyday.toml:433 says of zipgrep.
 var tableZipgrep = match.Program{
 	Name:    "zipgrep",
 	File:    "rules/everyday.toml",
-	Line:    385,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &everydayOptions29}},
+	Levels:  []match.Level{{Table: &everydayOptions35}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "zipgrep.search",
@@ -1299,7 +1325,7 @@ var tableZipgrep = match.Program{
 			{Kind: match.Read, Min: 1, Max: 1},
 			{Kind: match.Data, Max: -1},
 		},
-		Line:        392,
+		Line:        440,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1321,33 +1347,51 @@ var everydayOptions1 = match.Table{
 			"-P\n" +
 			"-L", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{6, 131072, 131078, 131075, 16, 0, 3, 65536, 65539},
+	Operands: go_2Operands2,
+	Index:    []uint32{6, 131072, 131078, 131075, 16, 0, 3, 65536, 65539},
 }
 
+var everydayOptionList1 = []match.Option{
+	{Spellings: "-l\n" +
+		"-d\n" +
+		"--list\n" +
+		"-c"},
+	{Spellings: "-t\n" +
+		"-b", Arity: match.Optional},
+	{Spellings: "-v\n" +
+		"--pid\n" +
+		"-e\n" +
+		"-m\n" +
+		"--regex", Arity: match.Value, Kind: match.Data},
+}
+
+var everydayTable1 = []uint32{6, 131075, 131087, 65539, 13, 3, 131081, 0, 131084, 65536, 131072}
+
 var everydayOptions2 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-l\n" +
-			"-d\n" +
-			"--list\n" +
-			"-c"},
-		{Spellings: "-t\n" +
-			"-b", Arity: match.Optional},
-		{Spellings: "-v\n" +
-			"--pid\n" +
-			"-e\n" +
-			"-m\n" +
-			"--regex", Arity: match.Value, Kind: match.Data},
+	Options:  everydayOptionList1,
+	Operands: go_2Operands4,
+	Index:    everydayTable1,
+}
+
+var everydayOptions3 = match.Table{
+	Options: everydayOptionList1,
+	Index:   everydayTable1,
+}
+
+var everydayOptions4 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Read, Min: 1, Max: -1},
+		{Kind: match.Data, Min: 1, Max: 1},
 	},
-	Index: []uint32{6, 131075, 131087, 65539, 13, 3, 131081, 0, 131084, 65536, 131072},
 }
 
 var everydayOrigin1 = match.Origin{Program: "adb", File: "rules/everyday.toml"}
 
-var everydayWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-c"}}}
+var everydayWhen1 = match.Conditions{Unless: runtimesFlags2}
 
-var everydayWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list"}}}
+var everydayWhen2 = match.Conditions{Any: pythonFlags3}
 
-var everydayOptions3 = match.Table{
+var everydayOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b --brief\n" +
 			"-V --version\n" +
@@ -1363,7 +1407,7 @@ var everydayOptions3 = match.Table{
 
 var everydayOrigin2 = match.Origin{Program: "fc-scan", File: "rules/everyday.toml"}
 
-var everydayOptions4 = match.Table{
+var everydayOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V\n" +
 			"-c\n" +
@@ -1379,33 +1423,35 @@ var everydayOptions4 = match.Table{
 
 var everydayOrigin3 = match.Origin{Program: "grepcidr", File: "rules/everyday.toml"}
 
-var everydayWhen3 = match.Conditions{Unless: []match.FlagTest{
+var everydayFlags1 = []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
-}}
-
-var everydayOperands1 = []match.Operand{
-	{Kind: match.Data, Max: 1},
-	{Kind: match.Read, Max: -1},
 }
 
-var everydayWhen4 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-e"},
-	{Spelling: "-f"},
-}}
+var everydayWhen3 = match.Conditions{Unless: everydayFlags1}
 
-var everydayOptions5 = match.Table{
+var everydayWhen4 = match.Conditions{Any: everydayFlags1}
+
+var everydayOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--version"},
 		{Spellings: "--schemadir", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 7},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 65536, 7},
+}
+
+var everydayOptions8 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Write, Min: 1, Max: 1},
+		{Kind: match.Read, Min: 1, Max: 1},
+	},
 }
 
 var everydayOrigin4 = match.Origin{Program: "gsettings", File: "rules/everyday.toml"}
 
-var everydayOptions6 = match.Table{
+var everydayOptions9 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1464,14 +1510,20 @@ var everydayOptions6 = match.Table{
 			"--getquote", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--download", Kind: match.Acts},
 	},
-	Index: []uint32{720896, 380, 188, 162, 327683, 65547, 226, 406, 155, 128, 62, 262144, 917504, 399, 215, 393219, 196611, 33, 65556, 259, 852012, 3, 139, 360, 303, 851989, 325, 786432, 266, 76, 334, 201, 131075, 589827, 851981, 239, 458755, 655360, 852001, 89, 252, 173, 851968, 524288, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 589824, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 327680, 393216, 196608, 0, 30, 131072, 458752, 354, 20, 40},
+	Operands: go_2Operands2,
+	Index:    []uint32{720896, 380, 188, 162, 327683, 65547, 226, 406, 155, 128, 62, 262144, 917504, 399, 215, 393219, 196611, 33, 65556, 259, 852012, 3, 139, 360, 303, 851989, 325, 786432, 266, 76, 334, 201, 131075, 589827, 851981, 239, 458755, 655360, 852001, 89, 252, 173, 851968, 524288, 278, 345, 387, 23, 295, 50, 43, 65539, 10, 104, 116, 185, 152, 223, 125, 212, 136, 357, 73, 198, 589824, 236, 86, 249, 292, 170, 65536, 101, 275, 113, 327680, 393216, 196608, 0, 30, 131072, 458752, 354, 20, 40},
 }
 
 var everydayOrigin5 = match.Origin{Program: "hledger", File: "rules/everyday.toml"}
 
+var everydayOptions10 = match.Table{
+	Options: pythonOptionList1,
+	Index:   []uint32{3, 10, 0},
+}
+
 var everydayOrigin6 = match.Origin{Program: "hledger-ui", File: "rules/everyday.toml"}
 
-var everydayOptions7 = match.Table{
+var everydayOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1499,12 +1551,13 @@ var everydayOptions7 = match.Table{
 			"-o\n" +
 			"-O", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
+	Operands: go_2Operands11,
+	Index:    []uint32{65593, 65539, 3, 65605, 65565, 65579, 96, 120, 65551, 67, 109, 26, 82, 57, 42, 134, 13, 79, 117, 65590, 65617, 65602, 65562, 65548, 131078, 36, 54, 131072, 65536, 64, 65623, 0, 65620, 65576, 39, 93, 131075, 106, 23, 131, 10},
 }
 
 var everydayOrigin7 = match.Origin{Program: "jdupes", File: "rules/everyday.toml"}
 
-var everydayOptions8 = match.Table{
+var everydayOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1520,7 +1573,7 @@ var everydayOptions8 = match.Table{
 
 var everydayOrigin8 = match.Origin{Program: "mmdblookup", File: "rules/everyday.toml"}
 
-var everydayOptions9 = match.Table{
+var everydayOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-V\n" +
 		"-v\n" +
@@ -1534,7 +1587,7 @@ var everydayOptions9 = match.Table{
 
 var everydayOrigin9 = match.Origin{Program: "mmls", File: "rules/everyday.toml"}
 
-var everydayOptions10 = match.Table{
+var everydayOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -1546,7 +1599,7 @@ var everydayOptions10 = match.Table{
 
 var everydayOrigin10 = match.Origin{Program: "msgcat", File: "rules/everyday.toml"}
 
-var everydayOptions11 = match.Table{
+var everydayOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version\n" +
@@ -1557,7 +1610,7 @@ var everydayOptions11 = match.Table{
 
 var everydayOrigin11 = match.Origin{Program: "olevba", File: "rules/everyday.toml"}
 
-var everydayOptions12 = match.Table{
+var everydayOptions16 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1585,7 +1638,7 @@ var everydayOptions12 = match.Table{
 
 var everydayOrigin12 = match.Origin{Program: "pokeget", File: "rules/everyday.toml"}
 
-var everydayOptions13 = match.Table{
+var everydayOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1603,12 +1656,13 @@ var everydayOptions13 = match.Table{
 			"--xpath\n" +
 			"--filter", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
+	Operands: go_2Operands10,
+	Index:    []uint32{56, 65567, 44, 65593, 65558, 65539, 3, 62, 65550, 65576, 23, 34, 10, 65585, 65536, 0, 65547, 20, 31},
 }
 
 var everydayOrigin13 = match.Origin{Program: "pueue", File: "rules/everyday.toml"}
 
-var everydayOptions14 = match.Table{
+var everydayOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1618,7 +1672,7 @@ var everydayOptions14 = match.Table{
 
 var everydayOrigin14 = match.Origin{Program: "qalc", File: "rules/everyday.toml"}
 
-var everydayOptions15 = match.Table{
+var everydayOptions19 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-h\n" +
 		"-v\n" +
@@ -1638,7 +1692,7 @@ var everydayOptions15 = match.Table{
 
 var everydayOrigin15 = match.Origin{Program: "rabin2", File: "rules/everyday.toml"}
 
-var everydayOptions16 = match.Table{
+var everydayOptions20 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h\n" +
@@ -1662,15 +1716,15 @@ var everydayWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 }}
 
-var everydayOptions17 = match.Table{
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help"}},
-	Index: []uint32{10, 0},
+var everydayOptions21 = match.Table{
+	Options:  rubyOptionList4,
+	Operands: go_2Operands11,
+	Index:    []uint32{10, 0},
 }
 
 var everydayOrigin17 = match.Origin{Program: "rcs", File: "rules/everyday.toml"}
 
-var everydayOptions18 = match.Table{
+var everydayOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-L\n" +
 			"-R\n" +
@@ -1702,18 +1756,19 @@ var everydayOptions18 = match.Table{
 
 var everydayOrigin18 = match.Origin{Program: "rlog", File: "rules/everyday.toml"}
 
-var everydayOptions19 = match.Table{
+var everydayOptions23 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
 		"-l --list\n" +
 		"-d --default"}},
-	Index: []uint32{36, 3, 26, 13, 10, 33, 0, 23},
+	Operands: go_2Operands2,
+	Index:    []uint32{36, 3, 26, 13, 10, 33, 0, 23},
 }
 
 var everydayOrigin19 = match.Origin{Program: "starship", File: "rules/everyday.toml"}
 
-var everydayOptions20 = match.Table{
+var everydayOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1725,7 +1780,8 @@ var everydayOptions20 = match.Table{
 		{Spellings: "-t --type", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --socket", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 58, 26, 38, 49, 131075, 65539, 13, 0, 55, 23, 35, 46, 131072, 65536, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 58, 26, 38, 49, 131075, 65539, 13, 0, 55, 23, 35, 46, 131072, 65536, 10},
 }
 
 var everydayOrigin20 = match.Origin{Program: "swaymsg", File: "rules/everyday.toml"}
@@ -1736,7 +1792,7 @@ var everydayWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var everydayOptions21 = match.Table{
+var everydayOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1748,7 +1804,7 @@ var everydayOptions21 = match.Table{
 
 var everydayOrigin21 = match.Origin{Program: "termgraph", File: "rules/everyday.toml"}
 
-var everydayOptions22 = match.Table{
+var everydayOptions26 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1799,7 +1855,7 @@ var everydayOptions22 = match.Table{
 
 var everydayOrigin22 = match.Origin{Program: "texcount", File: "rules/everyday.toml"}
 
-var everydayOptions23 = match.Table{
+var everydayOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-A --at\n" +
@@ -1834,7 +1890,7 @@ var everydayOptions23 = match.Table{
 
 var everydayOrigin23 = match.Origin{Program: "tuptime", File: "rules/everyday.toml"}
 
-var everydayOptions24 = match.Table{
+var everydayOptions28 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1846,10 +1902,11 @@ var everydayOptions24 = match.Table{
 			"-name\n" +
 			"-font", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{9, 41, 25, 65546, 0, 3, 65536, 48, 65540, 35, 16},
+	Operands: go_2Operands2,
+	Index:    []uint32{9, 41, 25, 65546, 0, 3, 65536, 48, 65540, 35, 16},
 }
 
-var everydayOptions25 = match.Table{
+var everydayOptions29 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1874,7 +1931,15 @@ var everydayWhen7 = match.Conditions{Any: []match.FlagTest{
 
 var everydayOrigin25 = match.Origin{Program: "xdotool", File: "rules/everyday.toml"}
 
-var everydayOptions26 = match.Table{
+var everydayOptions30 = match.Table{
+	Options:  disksOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{0, 7},
+}
+
+var everydayWords1 = []string{"!*document*(*"}
+
+var everydayOptions31 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1903,19 +1968,44 @@ var everydayOptions26 = match.Table{
 		{Spellings: "-N\n" +
 			"-E --encode", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-S --net", Kind: match.Acts},
-		{Spellings: "-c --copy-of", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!*document*(*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-c --copy-of", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-m --match", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-i --if", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-s --sort --indent-spaces", More: &match.More{Cases: []match.ValueKind{{Values: everydayWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-x --xsd\n" +
 			"-r --relaxng", Arity: match.Value, Kind: match.Read},
 	},
 	Index: []uint32{91, 202, 262147, 131078, 130, 3, 154, 393219, 458762, 77, 139, 327683, 196611, 27, 45, 189, 164, 102, 179, 524300, 458755, 13, 35, 65542, 113, 524291, 42, 199, 131075, 151, 131072, 176, 196608, 32, 59, 88, 262144, 65536, 62, 66, 70, 127, 74, 136, 0, 393216, 327680, 24, 161, 99, 524297, 458752, 10, 56, 65539, 110, 524288},
 }
 
+var everydayOptions32 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-P --pf\n" +
+			"-S --ps\n" +
+			"-O --omit-decl"},
+		{Spellings: "-N\n" +
+			"-d --delete\n" +
+			"-i --insert\n" +
+			"-a --append\n" +
+			"-s --subnode\n" +
+			"-r --rename\n" +
+			"-u --update\n" +
+			"-t --type\n" +
+			"-n --name\n" +
+			"-v --value\n" +
+			"-x --expr\n" +
+			"--var", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-L --inplace", Kind: match.Acts},
+	},
+	Index: []uint32{65566, 65542, 65646, 131075, 65554, 65625, 19, 3, 11, 65591, 65578, 65615, 65603, 65635, 65653, 131072, 65536, 16, 0, 8, 65563, 65539, 65551, 65622, 65588, 65575, 65612, 65600, 65632, 65643},
+}
+
 var everydayOrigin26 = match.Origin{Program: "xmlstarlet", File: "rules/everyday.toml"}
 
-var everydayOptions27 = match.Table{
+var everydayWhen8 = match.Conditions{Any: firewallFlags1}
+
+var everydayOptions33 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-help --help\n" +
 		"-version --version\n" +
@@ -1931,7 +2021,7 @@ var everydayOptions27 = match.Table{
 
 var everydayOrigin27 = match.Origin{Program: "xmodmap", File: "rules/everyday.toml"}
 
-var everydayWhen8 = match.Conditions{Any: []match.FlagTest{
+var everydayWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 	{Spelling: "-version"},
 	{Spelling: "-pm"},
@@ -1940,7 +2030,7 @@ var everydayWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-pp"},
 }}
 
-var everydayOptions28 = match.Table{
+var everydayOptions34 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help\n" +
@@ -1956,7 +2046,7 @@ var everydayOptions28 = match.Table{
 			"-font\n" +
 			"-len\n" +
 			"-fs", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-f", More: &match.More{Multi: buildOperands1}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f", More: &match.More{Multi: buildOperands3}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-remove\n" +
 			"-set", Arity: match.Value, Kind: match.Acts},
 	},
@@ -1965,7 +2055,7 @@ var everydayOptions28 = match.Table{
 
 var everydayOrigin28 = match.Origin{Program: "xprop", File: "rules/everyday.toml"}
 
-var everydayOptions29 = match.Table{
+var everydayOptions35 = match.Table{
 	Options: []match.Option{{Spellings: "-i\n" +
 		"-n\n" +
 		"-l\n" +

@@ -39,6 +39,7 @@ var Files = match.Gate{
 		&tableTrash,
 		&tableTrashEmpty,
 		&tableTrashList,
+		&tableTrashRestore,
 		&tableTruncate,
 		&tableUnlink,
 	},
@@ -59,7 +60,7 @@ var tableChgrp = match.Program{
 			ID:         "chgrp.allow",
 			Origin:     &filesOrigin1,
 			Conditions: &disksWhen1,
-			Line:       16,
+			Line:       17,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -69,7 +70,7 @@ var tableChgrp = match.Program{
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        19,
+			Line:        20,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -80,8 +81,8 @@ var tableChgrp = match.Program{
 			Reason:      "Changes the group of files",
 			Origin:      &filesOrigin1,
 			Conditions:  &filesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        26,
+			Operands:    nodeOperands11,
+			Line:        27,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -92,7 +93,7 @@ var tableChgrp = match.Program{
 			Reason:       "Changes the group of a whole system directory",
 			Origin:       &filesOrigin1,
 			Conditions:   &filesWhen3,
-			Line:         33,
+			Line:         34,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -100,11 +101,11 @@ var tableChgrp = match.Program{
 	},
 }
 
-// tableChmod is what rules/files.toml:41 says of chmod.
+// tableChmod is what rules/files.toml:42 says of chmod.
 var tableChmod = match.Program{
 	Name:      "chmod",
 	File:      "rules/files.toml",
-	Line:      41,
+	Line:      42,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -115,7 +116,7 @@ var tableChmod = match.Program{
 			ID:         "chmod.allow",
 			Origin:     &filesOrigin2,
 			Conditions: &disksWhen1,
-			Line:       49,
+			Line:       51,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -125,7 +126,7 @@ var tableChmod = match.Program{
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen4,
 			Operands:    filesOperands1,
-			Line:        52,
+			Line:        54,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -136,8 +137,8 @@ var tableChmod = match.Program{
 			Reason:      "Changes who may read, write or run files",
 			Origin:      &filesOrigin2,
 			Conditions:  &filesWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        59,
+			Operands:    nodeOperands11,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -152,7 +153,7 @@ var tableChmod = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*+*s*", "*=*s*", "[2-7][0-7][0-7][0-7]", "0[2-7][0-7][0-7][0-7]"}},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        66,
+			Line:        68,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -163,7 +164,7 @@ var tableChmod = match.Program{
 			Reason:       "Changes the mode of a whole system directory",
 			Origin:       &filesOrigin2,
 			Conditions:   &filesWhen3,
-			Line:         72,
+			Line:         74,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -171,11 +172,11 @@ var tableChmod = match.Program{
 	},
 }
 
-// tableChown is what rules/files.toml:80 says of chown.
+// tableChown is what rules/files.toml:82 says of chown.
 var tableChown = match.Program{
 	Name:      "chown",
 	File:      "rules/files.toml",
-	Line:      80,
+	Line:      82,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -186,7 +187,7 @@ var tableChown = match.Program{
 			ID:         "chown.allow",
 			Origin:     &filesOrigin3,
 			Conditions: &disksWhen1,
-			Line:       89,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -196,7 +197,7 @@ var tableChown = match.Program{
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen1,
 			Operands:    filesOperands1,
-			Line:        92,
+			Line:        95,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -207,8 +208,8 @@ var tableChown = match.Program{
 			Reason:      "Changes the owner of files",
 			Origin:      &filesOrigin3,
 			Conditions:  &filesWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        99,
+			Operands:    nodeOperands11,
+			Line:        102,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -219,7 +220,7 @@ var tableChown = match.Program{
 			Reason:       "Changes the owner of a whole system directory",
 			Origin:       &filesOrigin3,
 			Conditions:   &filesWhen3,
-			Line:         106,
+			Line:         109,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -227,11 +228,11 @@ var tableChown = match.Program{
 	},
 }
 
-// tableCp is what rules/files.toml:114 says of cp.
+// tableCp is what rules/files.toml:117 says of cp.
 var tableCp = match.Program{
 	Name:      "cp",
 	File:      "rules/files.toml",
-	Line:      114,
+	Line:      117,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -242,7 +243,7 @@ var tableCp = match.Program{
 			ID:         "cp.allow",
 			Origin:     &filesOrigin4,
 			Conditions: &disksWhen1,
-			Line:       125,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -250,9 +251,9 @@ var tableCp = match.Program{
 			ID:          "files.copy",
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
-			Conditions:  &buildWhen19,
-			Operands:    filesOperands2,
-			Line:        128,
+			Conditions:  &buildWhen23,
+			Operands:    javaOperands4,
+			Line:        131,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -263,8 +264,8 @@ var tableCp = match.Program{
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        135,
+			Operands:    pythonOperands3,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -273,11 +274,11 @@ var tableCp = match.Program{
 	},
 }
 
-// tableCsplit is what rules/files.toml:143 says of csplit.
+// tableCsplit is what rules/files.toml:146 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      143,
+	Line:      146,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -288,7 +289,7 @@ var tableCsplit = match.Program{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       150,
+			Line:       153,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -301,7 +302,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        153,
+			Line:        156,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,11 +310,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:160 says of dd.
+// tableDd is what rules/files.toml:163 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      160,
+	Line:      163,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -323,18 +324,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        169,
+		Line:        172,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:174 says of fallocate.
+// tableFallocate is what rules/files.toml:177 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      174,
+	Line:      177,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -345,7 +346,7 @@ var tableFallocate = match.Program{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
 			Conditions: &disksWhen1,
-			Line:       182,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -354,8 +355,8 @@ var tableFallocate = match.Program{
 			Reason:      "Reserves or punches space in a file",
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        185,
+			Operands:    pythonOperands2,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -364,12 +365,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:192 says of install.
+// tableInstall is what rules/files.toml:195 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      192,
+	Line:      195,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -380,7 +381,7 @@ var tableInstall = match.Program{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       203,
+			Line:       206,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -389,8 +390,8 @@ var tableInstall = match.Program{
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen6,
-			Operands:    filesOperands2,
-			Line:        206,
+			Operands:    javaOperands4,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -401,8 +402,8 @@ var tableInstall = match.Program{
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        213,
+			Operands:    pythonOperands3,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -413,8 +414,8 @@ var tableInstall = match.Program{
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin8,
 			Conditions:  &filesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        220,
+			Operands:    nodeOperands11,
+			Line:        223,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -423,22 +424,22 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:228 says of link.
+// tableLink is what rules/files.toml:231 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      228,
+	Line:      231,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels3,
+	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
 			Conditions: &disksWhen1,
-			Line:       234,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -448,7 +449,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        237,
+			Line:        240,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -457,11 +458,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:244 says of ln.
+// tableLn is what rules/files.toml:247 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      244,
+	Line:      247,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -472,7 +473,7 @@ var tableLn = match.Program{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
 			Conditions: &disksWhen1,
-			Line:       253,
+			Line:       257,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -481,8 +482,8 @@ var tableLn = match.Program{
 			Reason:      "Creates a symbolic link",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen8,
-			Operands:    filesOperands3,
-			Line:        256,
+			Operands:    filesOperands2,
+			Line:        260,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -497,7 +498,7 @@ var tableLn = match.Program{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        265,
+			Line:        269,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -507,8 +508,8 @@ var tableLn = match.Program{
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen10,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        274,
+			Operands:    pythonOperands2,
+			Line:        278,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -519,8 +520,8 @@ var tableLn = match.Program{
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
 			Conditions:  &filesWhen11,
-			Operands:    filesOperands3,
-			Line:        283,
+			Operands:    filesOperands2,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -531,7 +532,7 @@ var tableLn = match.Program{
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
 			Conditions: &filesWhen12,
-			Line:       290,
+			Line:       294,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -541,8 +542,8 @@ var tableLn = match.Program{
 			Reason:      "Creates links",
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        296,
+			Operands:    nodeOperands11,
+			Line:        300,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -551,11 +552,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:304 says of mkdir.
+// tableMkdir is what rules/files.toml:308 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      304,
+	Line:      308,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -566,7 +567,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       311,
+			Line:       315,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -575,8 +576,8 @@ var tableMkdir = match.Program{
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        314,
+			Operands:    nodeOperands11,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -585,11 +586,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:321 says of mkfifo.
+// tableMkfifo is what rules/files.toml:325 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      321,
+	Line:      325,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -600,7 +601,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       328,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -609,8 +610,8 @@ var tableMkfifo = match.Program{
 			Reason:      "Creates a named pipe",
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        331,
+			Operands:    nodeOperands11,
+			Line:        335,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -619,11 +620,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:338 says of mknod.
+// tableMknod is what rules/files.toml:342 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      338,
+	Line:      342,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -634,20 +635,17 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       345,
+			Line:       349,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "files.node",
-			Reason:     "Creates a device file or pipe",
-			Origin:     &filesOrigin13,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Write, Min: 1, Max: 1},
-				{Kind: match.Data, Max: -1},
-			},
-			Line:        348,
+			ID:          "files.node",
+			Reason:      "Creates a device file or pipe",
+			Origin:      &filesOrigin13,
+			Conditions:  &match.NoConditions,
+			Operands:    macosOperands1,
+			Line:        352,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -656,11 +654,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:355 says of mv.
+// tableMv is what rules/files.toml:359 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      355,
+	Line:      359,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -671,7 +669,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       364,
+			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,9 +677,9 @@ var tableMv = match.Program{
 			ID:          "files.move",
 			Reason:      "Moves or renames files",
 			Origin:      &filesOrigin14,
-			Conditions:  &buildWhen19,
-			Operands:    filesOperands4,
-			Line:        367,
+			Conditions:  &buildWhen23,
+			Operands:    filesOperands3,
+			Line:        371,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -692,8 +690,8 @@ var tableMv = match.Program{
 			Reason:      "Moves files",
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
-			Operands:    []match.Operand{{Kind: match.Move, Min: 1, Max: -1}},
-			Line:        374,
+			Operands:    filesOperands4,
+			Line:        378,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,35 +700,35 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:382 says of rename.
+// tableRename is what rules/files.toml:386 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      382,
+	Line:      386,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    []match.Level{{Table: &filesOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "files.rename",
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       389,
+		Line:       394,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:395 says of rm.
+// tableRm is what rules/files.toml:400 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      395,
+	Line:      400,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -741,7 +739,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       404,
+			Line:       410,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -750,8 +748,8 @@ var tableRm = match.Program{
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
 			Conditions:  &filesWhen13,
-			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        407,
+			Operands:    nodeOperands14,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -762,8 +760,8 @@ var tableRm = match.Program{
 			Reason:       "Removes directories with all that is in them",
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
-			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         414,
+			Operands:     nodeOperands14,
+			Line:         420,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -771,35 +769,50 @@ var tableRm = match.Program{
 			Irreversible: true,
 		},
 		{
-			ID:           "files.rm-root",
-			Reason:       "Asks for the root directory to be removed",
-			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen14,
-			Line:         422,
-			Effects:      policy.Deletes,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "files.rm-outside",
+			Reason:        "Removes directories that are not in the workspace with all that is in them",
+			Origin:        &filesOrigin16,
+			Conditions:    &filesWhen14,
+			Operands:      nodeOperands14,
+			Line:          428,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "files.rm-root",
+			Reason:        "Asks for the root directory to be removed",
+			Origin:        &filesOrigin16,
+			Conditions:    &filesWhen15,
+			Line:          437,
+			Effects:       policy.Deletes,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableRmdir is what rules/files.toml:430 says of rmdir.
+// tableRmdir is what rules/files.toml:445 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      430,
+	Line:      445,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions14}},
+	Levels:    []match.Level{{Table: &filesOptions15}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       436,
+			Line:       451,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -808,8 +821,8 @@ var tableRmdir = match.Program{
 			Reason:      "Removes empty directories",
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        439,
+			Operands:    nodeOperands14,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -818,23 +831,23 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:446 says of setfacl.
+// tableSetfacl is what rules/files.toml:461 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      446,
+	Line:      461,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions15}},
+	Levels:    []match.Level{{Table: &filesOptions16}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen15,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        455,
+			Conditions:  &filesWhen16,
+			Operands:    go_2Operands3,
+			Line:        470,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -843,9 +856,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen16,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        459,
+			Conditions:  &filesWhen17,
+			Operands:    go_2Operands11,
+			Line:        474,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -854,23 +867,23 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:467 says of setfattr.
+// tableSetfattr is what rules/files.toml:482 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      467,
+	Line:      482,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions16}},
+	Levels:    []match.Level{{Table: &filesOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "files.attr",
 		Reason:      "Changes attributes of a file",
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        474,
+		Operands:    nodeOperands11,
+		Line:        489,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -878,12 +891,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:481 says of shred.
+// tableShred is what rules/files.toml:496 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      481,
+	Line:      496,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -894,42 +907,43 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       490,
+			Line:       505,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "files.shred",
-			Reason:       "Overwrites files so that they cannot be restored",
-			Origin:       &filesOrigin20,
-			Conditions:   &match.NoConditions,
-			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         493,
-			Effects:      policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachLocal,
-			HasOperands:  true,
-			Irreversible: true,
+			ID:            "files.shred",
+			Reason:        "Overwrites files so that they cannot be restored",
+			Origin:        &filesOrigin20,
+			Conditions:    &match.NoConditions,
+			Operands:      nodeOperands14,
+			Line:          508,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableSplit is what rules/files.toml:501 says of split.
+// tableSplit is what rules/files.toml:516 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      501,
+	Line:      516,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions18, Risky: true}},
+	Levels:    []match.Level{{Table: &filesOptions19, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       510,
+			Line:       526,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -937,9 +951,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen17,
+			Conditions:  &filesWhen18,
 			Operands:    coreutilsReadOperands1,
-			Line:        513,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -949,8 +963,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen18,
-			Line:       521,
+			Conditions: &filesWhen19,
+			Line:       537,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -958,22 +972,22 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:528 says of tee.
+// tableTee is what rules/files.toml:544 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      528,
+	Line:      544,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions19}},
+	Levels:    []match.Level{{Table: &filesOptions20}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "tee.allow",
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        534,
+		Operands:    go_2Operands11,
+		Line:        550,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -981,11 +995,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:540 says of touch.
+// tableTouch is what rules/files.toml:556 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      540,
+	Line:      556,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -996,7 +1010,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       548,
+			Line:       564,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1005,8 +1019,8 @@ var tableTouch = match.Program{
 			Reason:      "Creates files or changes their times",
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        551,
+			Operands:    nodeOperands11,
+			Line:        567,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1015,23 +1029,23 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:558 says of trash.
+// tableTrash is what rules/files.toml:574 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    558,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &filesOptions21}},
+	Levels:  []match.Level{{Table: &filesOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "files.trash",
 		Reason:      "Moves files to the trash",
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        564,
+		Operands:    nodeOperands14,
+		Line:        580,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1039,74 +1053,98 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:571 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:587 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
-	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    571,
+	Line:    587,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  filesLevels9,
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:           "files.trash-empty",
-		Reason:       "Removes what is in the trash, or restores it",
-		Origin:       &filesOrigin25,
-		Conditions:   &match.NoConditions,
-		Line:         577,
-		Effects:      policy.Deletes,
-		Decision:     policy.Ask,
-		Reach:        policy.ReachLocal,
-		Irreversible: true,
+		ID:            "files.trash-empty",
+		Reason:        "Removes what is in the trash",
+		Origin:        &filesOrigin25,
+		Conditions:    &match.NoConditions,
+		Line:          593,
+		Effects:       policy.Deletes,
+		Decision:      policy.Ask,
+		Reach:         policy.ReachLocal,
+		Irreversible:  true,
+		Unrecoverable: true,
 	}},
 }
 
-// tableTrashList is what rules/files.toml:584 says of trash-list.
+// tableTrashList is what rules/files.toml:613 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    584,
+	Line:    613,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  coreutilsInfoLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       589,
+		Line:       618,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:592 says of truncate.
+// tableTrashRestore is what rules/files.toml:600 says of trash-restore.
+var tableTrashRestore = match.Program{
+	Name:    "trash-restore",
+	File:    "rules/files.toml",
+	Line:    600,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  runtimesLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:           "files.trash-restore",
+		Reason:       "Brings back what is in the trash",
+		Origin:       &filesOrigin27,
+		Conditions:   &match.NoConditions,
+		Operands:     go_2Operands2,
+		Line:         605,
+		Effects:      policy.Writes | policy.Deletes,
+		Decision:     policy.Ask,
+		Reach:        policy.ReachLocal,
+		HasOperands:  true,
+		Irreversible: true,
+	}},
+}
+
+// tableTruncate is what rules/files.toml:621 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      592,
+	Line:      621,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &filesOptions22}},
+	Levels:    []match.Level{{Table: &filesOptions24}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "truncate.allow",
-			Origin:     &filesOrigin27,
+			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       600,
+			Line:       629,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "files.truncate",
 			Reason:      "Cuts or extends files",
-			Origin:      &filesOrigin27,
+			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        603,
+			Operands:    nodeOperands11,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1115,32 +1153,32 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:610 says of unlink.
+// tableUnlink is what rules/files.toml:639 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      610,
+	Line:      639,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels3,
+	Levels:    coreutilsInfoLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "unlink.allow",
-			Origin:     &filesOrigin28,
+			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       616,
+			Line:       645,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "files.unlink",
 			Reason:      "Removes a file",
-			Origin:      &filesOrigin28,
+			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        619,
+			Operands:    filesOperands5,
+			Line:        648,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1150,6 +1188,11 @@ var tableUnlink = match.Program{
 }
 
 // Lists that several tables share.
+
+var filesOperands1 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Write, Min: 1, Max: -1},
+}
 
 var filesOptions1 = match.Table{
 	Options: []match.Option{
@@ -1169,19 +1212,17 @@ var filesOptions1 = match.Table{
 			"-x"},
 		{Spellings: "--reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 46, 139, 63, 80, 99, 25, 118, 65536, 16, 36, 146, 130, 133, 136, 115, 0, 13, 60, 33, 156},
+	Operands: filesOperands1,
+	Index:    []uint32{3, 46, 139, 63, 80, 99, 25, 118, 65536, 16, 36, 146, 130, 133, 136, 115, 0, 13, 60, 33, 156},
 }
 
 var filesOrigin1 = match.Origin{Program: "chgrp", File: "rules/files.toml"}
 
-var filesWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--reference"}}}
+var filesFlags1 = []match.FlagTest{{Spelling: "--reference"}}
 
-var filesOperands1 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Write, Min: 1, Max: -1},
-}
+var filesWhen1 = match.Conditions{Unless: filesFlags1}
 
-var filesWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--reference"}}}
+var filesWhen2 = match.Conditions{Any: filesFlags1}
 
 var filesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-R"}}, Args: []string{"@system"}}
 
@@ -1203,21 +1244,22 @@ var filesOptions2 = match.Table{
 			"-[rwxXstugo]?*"},
 		{Spellings: "--reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 96, 46, 65, 25, 84, 65536, 16, 36, 103, 116, 119, 122, 81, 134, 0, 13, 146, 113, 149, 125, 137, 140, 143, 33, 128, 131},
-	Globs: []uint32{152},
+	Operands: filesOperands1,
+	Index:    []uint32{3, 96, 46, 65, 25, 84, 65536, 16, 36, 103, 116, 119, 122, 81, 134, 0, 13, 146, 113, 149, 125, 137, 140, 143, 33, 128, 131},
+	Globs:    []uint32{152},
 }
 
 var filesOrigin2 = match.Origin{Program: "chmod", File: "rules/files.toml"}
 
-var filesFlags1 = []match.FlagTest{
+var filesFlags2 = []match.FlagTest{
 	{Spelling: "--reference"},
 	{Spelling: "-x"},
 	{Spelling: "-[rwxXstugo]?*"},
 }
 
-var filesWhen4 = match.Conditions{Unless: filesFlags1}
+var filesWhen4 = match.Conditions{Unless: filesFlags2}
 
-var filesWhen5 = match.Conditions{Any: filesFlags1}
+var filesWhen5 = match.Conditions{Any: filesFlags2}
 
 var filesOptions3 = match.Table{
 	Options: []match.Option{
@@ -1238,7 +1280,8 @@ var filesOptions3 = match.Table{
 		{Spellings: "--from", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--reference", Arity: match.Value, Kind: match.Path},
 	},
-	Index: []uint32{3, 46, 65536, 139, 63, 80, 99, 25, 118, 131072, 16, 36, 146, 130, 133, 136, 115, 0, 13, 60, 33, 156},
+	Operands: filesOperands1,
+	Index:    []uint32{3, 46, 65536, 139, 63, 80, 99, 25, 118, 131072, 16, 36, 146, 130, 133, 136, 115, 0, 13, 60, 33, 156},
 }
 
 var filesOrigin3 = match.Origin{Program: "chown", File: "rules/files.toml"}
@@ -1287,11 +1330,6 @@ var filesOptions4 = match.Table{
 var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
-
-var filesOperands2 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: -1},
-	{Kind: match.Write, Min: 1, Max: 1},
-}
 
 var filesOptions5 = match.Table{
 	Options: []match.Option{
@@ -1417,24 +1455,25 @@ var filesOptions9 = match.Table{
 		{Spellings: "-S --suffix", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --target-directory", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{0, 65545, 65560, 65698, 65571, 65588, 65601, 65663, 65621, 65635, 131075, 65649, 196611, 65688, 65705, 65542, 65585, 65618, 131072, 65660, 65536, 65539, 65557, 65715, 65568, 65598, 65632, 65646, 196608, 65685, 65718},
+	Operands: go_2Operands11,
+	Index:    []uint32{0, 65545, 65560, 65698, 65571, 65588, 65601, 65663, 65621, 65635, 131075, 65649, 196611, 65688, 65705, 65542, 65585, 65618, 131072, 65660, 65536, 65539, 65557, 65715, 65568, 65598, 65632, 65646, 196608, 65685, 65718},
 }
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}}
+var filesWhen8 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
 
-var filesOperands3 = []match.Operand{
+var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{
+var filesWhen9 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}, Writes: []string{"."}}
+var filesWhen10 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
 
 var filesWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
@@ -1502,14 +1541,21 @@ var filesLevels5 = []match.Level{{Table: &filesOptions12, Risky: true}}
 
 var filesOrigin14 = match.Origin{Program: "mv", File: "rules/files.toml"}
 
-var filesOperands4 = []match.Operand{
+var filesOperands3 = []match.Operand{
 	{Kind: match.Move, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
+var filesOperands4 = []match.Operand{{Kind: match.Move, Min: 1, Max: -1}}
 
 var filesOptions13 = match.Table{
+	Style:    match.Plain,
+	Operands: []match.Operand{{Kind: match.Move, Max: -1}},
+}
+
+var filesOrigin15 = match.Origin{Program: "rename", File: "rules/files.toml"}
+
+var filesOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
 			"-i\n" +
@@ -1527,18 +1573,21 @@ var filesOptions13 = match.Table{
 			"--preserve-root", Arity: match.Optional},
 		{Spellings: "--no-preserve-root", Kind: match.Acts},
 	},
-	Index: []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
+	Operands: cloudOperands2,
+	Index:    []uint32{56, 3, 75, 65536, 131072, 17, 65550, 41, 65, 82, 14, 92, 38, 95, 53, 0, 11, 35, 62, 98},
 }
 
-var filesLevels6 = []match.Level{{Table: &filesOptions13, Risky: true}}
+var filesLevels6 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
+var filesWhen13 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen14 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
 
-var filesOptions14 = match.Table{
+var filesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+
+var filesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
 		"-p --parents\n" +
 		"-v --verbose\n" +
@@ -1549,7 +1598,7 @@ var filesOptions14 = match.Table{
 
 var filesOrigin17 = match.Origin{Program: "rmdir", File: "rules/files.toml"}
 
-var filesOptions15 = match.Table{
+var filesOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b --remove-all\n" +
 			"-k --remove-default\n" +
@@ -1575,17 +1624,17 @@ var filesOptions15 = match.Table{
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
 
-var filesFlags2 = []match.FlagTest{
+var filesFlags3 = []match.FlagTest{
 	{Spelling: "--test"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var filesWhen15 = match.Conditions{Any: filesFlags2}
+var filesWhen16 = match.Conditions{Any: filesFlags3}
 
-var filesWhen16 = match.Conditions{Unless: filesFlags2}
+var filesWhen17 = match.Conditions{Unless: filesFlags3}
 
-var filesOptions16 = match.Table{
+var filesOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --no-dereference\n" +
 			"--raw\n" +
@@ -1601,7 +1650,7 @@ var filesOptions16 = match.Table{
 
 var filesOrigin19 = match.Origin{Program: "setfattr", File: "rules/files.toml"}
 
-var filesOptions17 = match.Table{
+var filesOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --force\n" +
 			"-u\n" +
@@ -1618,11 +1667,11 @@ var filesOptions17 = match.Table{
 	Index: []uint32{30, 3, 48, 131075, 196608, 65536, 131091, 17, 55, 41, 0, 131072, 131088, 11, 14, 27, 38},
 }
 
-var filesLevels7 = []match.Level{{Table: &filesOptions17}}
+var filesLevels7 = []match.Level{{Table: &filesOptions18}}
 
 var filesOrigin20 = match.Origin{Program: "shred", File: "rules/files.toml"}
 
-var filesOptions18 = match.Table{
+var filesOptions19 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -1643,20 +1692,21 @@ var filesOptions18 = match.Table{
 			"-t --separator", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--filter", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{131091, 131114, 9, 196608, 55, 65555, 131125, 131141, 131152, 65536, 131164, 131075, 32, 45, 62, 131122, 131072, 131111, 0, 6, 131138, 131149, 131161, 29, 3},
+	Operands: coreutilsReadOperands1,
+	Index:    []uint32{131091, 131114, 9, 196608, 55, 65555, 131125, 131141, 131152, 65536, 131164, 131075, 32, 45, 62, 131122, 131072, 131111, 0, 6, 131138, 131149, 131161, 29, 3},
 }
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
-var filesOptions19 = match.Table{
+var filesOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --append\n" +
 			"-i --ignore-interrupts\n" +
@@ -1670,7 +1720,7 @@ var filesOptions19 = match.Table{
 
 var filesOrigin22 = match.Origin{Program: "tee", File: "rules/files.toml"}
 
-var filesOptions20 = match.Table{
+var filesOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a\n" +
 			"-c --no-create\n" +
@@ -1688,11 +1738,11 @@ var filesOptions20 = match.Table{
 	Index: []uint32{65539, 44, 6, 24, 131075, 65549, 51, 65556, 0, 3, 65536, 18, 21, 41, 131072, 65546},
 }
 
-var filesLevels8 = []match.Level{{Table: &filesOptions20}}
+var filesLevels8 = []match.Level{{Table: &filesOptions21}}
 
 var filesOrigin23 = match.Origin{Program: "touch", File: "rules/files.toml"}
 
-var filesOptions21 = match.Table{
+var filesOptions22 = match.Table{
 	Options: []match.Option{{Spellings: "-f --force\n" +
 		"-i\n" +
 		"-r -R --recursive\n" +
@@ -1705,11 +1755,20 @@ var filesOptions21 = match.Table{
 
 var filesOrigin24 = match.Origin{Program: "trash", File: "rules/files.toml"}
 
+var filesOptions23 = match.Table{
+	Style:    match.Plain,
+	Operands: go_2Operands3,
+}
+
+var filesLevels9 = []match.Level{{Table: &filesOptions23}}
+
 var filesOrigin25 = match.Origin{Program: "trash-empty", File: "rules/files.toml"}
 
 var filesOrigin26 = match.Origin{Program: "trash-list", File: "rules/files.toml"}
 
-var filesOptions22 = match.Table{
+var filesOrigin27 = match.Origin{Program: "trash-restore", File: "rules/files.toml"}
+
+var filesOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --no-create\n" +
 			"-o --io-blocks\n" +
@@ -1721,6 +1780,8 @@ var filesOptions22 = match.Table{
 	Index: []uint32{30, 18, 3, 131075, 65539, 37, 0, 15, 131072, 65536},
 }
 
-var filesOrigin27 = match.Origin{Program: "truncate", File: "rules/files.toml"}
+var filesOrigin28 = match.Origin{Program: "truncate", File: "rules/files.toml"}
 
-var filesOrigin28 = match.Origin{Program: "unlink", File: "rules/files.toml"}
+var filesOrigin29 = match.Origin{Program: "unlink", File: "rules/files.toml"}
+
+var filesOperands5 = []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}}

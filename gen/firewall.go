@@ -16,6 +16,7 @@ var Firewall = match.Gate{
 		&tableBrctl,
 		&tableBridge,
 		&tableConntrack,
+		&tableDumpcap,
 		&tableFail2banClient,
 		&tableFirewallCmd,
 		&tableHwclock,
@@ -40,169 +41,169 @@ var Firewall = match.Gate{
 	},
 }
 
-// judgeBrctl judges brctl, rules/firewall.toml:292.
+// judgeBrctl judges brctl, rules/firewall.toml:323.
 func judgeBrctl(c *match.Call) {
 	switch c.Read(&tableBrctl) {
 	case "show", "showmacs", "showstp":
 		c.Try(
-			0, // allow brctl.allow.show, line 297
-			1, // allow brctl.allow, line 302
-			2, // ask network.brctl, line 305
+			0, // allow brctl.allow.show, line 329
+			1, // allow brctl.allow, line 334
+			2, // ask network.brctl, line 337
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brctl.allow, line 302
-			2, // ask network.brctl, line 305
+			1, // allow brctl.allow, line 334
+			2, // ask network.brctl, line 337
 		)
 	}
 	c.Finish()
 }
 
-// judgeBridge judges bridge, rules/firewall.toml:161.
+// judgeBridge judges bridge, rules/firewall.toml:186.
 func judgeBridge(c *match.Call) {
 	switch c.Read(&tableBridge) {
 	case "fdb", "link", "mdb", "vlan", "vni":
 		c.Try(
-			0, // allow bridge.allow.link, line 168
-			1, // allow bridge.allow.link-show, line 171
-			2, // ask network.bridge, line 176
+			0, // allow bridge.allow.link, line 194
+			1, // allow bridge.allow.link-show, line 197
+			2, // ask network.bridge, line 202
 		)
 	case "monitor":
 		c.Try(
-			0, // allow bridge.allow.link, line 168
-			2, // ask network.bridge, line 176
+			0, // allow bridge.allow.link, line 194
+			2, // ask network.bridge, line 202
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask network.bridge, line 176
+			2, // ask network.bridge, line 202
 		)
 	}
 	c.Finish()
 }
 
-// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:251.
+// judgeFail2banClient judges fail2ban-client, rules/firewall.toml:280.
 func judgeFail2banClient(c *match.Call) {
 	switch c.Read(&tableFail2banClient) {
 	case "banned", "get", "ping", "status", "version":
 		c.Try(
-			0, // allow fail2ban-client.allow.status, line 258
-			1, // allow fail2ban-client.allow, line 263
-			2, // ask network.fail2ban, line 266
+			0, // allow fail2ban-client.allow.status, line 288
+			1, // allow fail2ban-client.allow, line 293
+			2, // ask network.fail2ban, line 296
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow fail2ban-client.allow, line 263
-			2, // ask network.fail2ban, line 266
+			1, // allow fail2ban-client.allow, line 293
+			2, // ask network.fail2ban, line 296
 		)
 	}
 	c.Finish()
 }
 
-// judgeIpset judges ipset, rules/firewall.toml:183.
+// judgeIpset judges ipset, rules/firewall.toml:209.
 func judgeIpset(c *match.Call) {
 	switch c.Read(&tableIpset) {
 	case "list":
 		c.Try(
-			0, // allow ipset.allow.list, line 191
-			1, // allow ipset.allow, line 196
-			2, // ask network.ipset, line 199
+			0, // allow ipset.allow.list, line 218
+			1, // allow ipset.allow, line 223
+			2, // ask network.ipset, line 226
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ipset.allow, line 196
-			2, // ask network.ipset, line 199
+			1, // allow ipset.allow, line 223
+			2, // ask network.ipset, line 226
 		)
 	}
 	c.Finish()
 }
 
-// judgeIwctl judges iwctl, rules/firewall.toml:359.
+// judgeIwctl judges iwctl, rules/firewall.toml:393.
 func judgeIwctl(c *match.Call) {
 	switch c.Read(&tableIwctl) {
 	case "adapter", "ap", "device", "known-networks", "station", "wsc":
 		c.Try(
-			0, // allow iwctl.allow.device-list, line 365
-			1, // allow iwctl.allow, line 369
-			2, // ask network.iwctl, line 372
+			0, // allow iwctl.allow.device-list, line 400
+			1, // allow iwctl.allow, line 404
+			2, // ask network.iwctl, line 407
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow iwctl.allow, line 369
-			2, // ask network.iwctl, line 372
+			1, // allow iwctl.allow, line 404
+			2, // ask network.iwctl, line 407
 		)
 	}
 	c.Finish()
 }
 
-// judgeNetplan judges netplan, rules/firewall.toml:312.
+// judgeNetplan judges netplan, rules/firewall.toml:344.
 func judgeNetplan(c *match.Call) {
 	switch c.Read(&tableNetplan) {
 	case "info", "status":
 		c.Try(
-			0, // allow netplan.allow.status, line 323
-			1, // allow netplan.allow, line 328
-			2, // ask network.netplan, line 331
+			0, // allow netplan.allow.status, line 356
+			1, // allow netplan.allow, line 361
+			2, // ask network.netplan, line 364
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow netplan.allow, line 328
-			2, // ask network.netplan, line 331
+			1, // allow netplan.allow, line 361
+			2, // ask network.netplan, line 364
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:486.
+// judgeOpenvpn3 judges openvpn3, rules/firewall.toml:526.
 func judgeOpenvpn3(c *match.Call) {
 	switch c.Read(&tableOpenvpn3) {
 	case "configs-list", "help", "sessions-list", "version":
 		c.Try(
-			0, // allow openvpn3.allow.version, line 492
-			1, // ask network.openvpn3, line 496
+			0, // allow openvpn3.allow.version, line 533
+			1, // ask network.openvpn3, line 537
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask network.openvpn3, line 496
+			1, // ask network.openvpn3, line 537
 		)
 	}
 	c.Finish()
 }
 
-// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:379.
+// judgeOvsVsctl judges ovs-vsctl, rules/firewall.toml:414.
 func judgeOvsVsctl(c *match.Call) {
 	switch c.Read(&tableOvsVsctl) {
 	case "br-exists", "get-controller", "iface-to-br", "list-ifaces", "list-ports", "port-to-br":
 		c.Try(
-			1, // allow ovs-vsctl.allow.list-ports, line 390
-			2, // allow ovs-vsctl.allow, line 395
-			3, // ask network.ovs, line 398
+			1, // allow ovs-vsctl.allow.list-ports, line 426
+			2, // allow ovs-vsctl.allow, line 431
+			3, // ask network.ovs, line 434
 		)
 	case "list-br", "show":
 		c.Try(
-			0, // allow ovs-vsctl.allow.show, line 386
-			2, // allow ovs-vsctl.allow, line 395
-			3, // ask network.ovs, line 398
+			0, // allow ovs-vsctl.allow.show, line 422
+			2, // allow ovs-vsctl.allow, line 431
+			3, // ask network.ovs, line 434
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ovs-vsctl.allow, line 395
-			3, // ask network.ovs, line 398
+			2, // allow ovs-vsctl.allow, line 431
+			3, // ask network.ovs, line 434
 		)
 	}
 	c.Finish()
@@ -213,56 +214,56 @@ func judgeTc(c *match.Call) {
 	switch c.Read(&tableTc) {
 	case "actions":
 		c.Try(
-			1, // allow tc.allow.qdisc-show, line 19
-			2, // allow tc.allow, line 24
-			3, // ask kernel.traffic, line 27
+			1, // allow tc.allow.qdisc-show, line 20
+			2, // allow tc.allow, line 25
+			3, // ask kernel.traffic, line 28
 		)
 	case "chain", "class", "filter", "qdisc":
 		c.Try(
-			0, // allow tc.allow.qdisc, line 16
-			1, // allow tc.allow.qdisc-show, line 19
-			2, // allow tc.allow, line 24
-			3, // ask kernel.traffic, line 27
+			0, // allow tc.allow.qdisc, line 17
+			1, // allow tc.allow.qdisc-show, line 20
+			2, // allow tc.allow, line 25
+			3, // ask kernel.traffic, line 28
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow tc.allow, line 24
-			3, // ask kernel.traffic, line 27
+			2, // allow tc.allow, line 25
+			3, // ask kernel.traffic, line 28
 		)
 	}
 	c.Finish()
 }
 
-// judgeUfw judges ufw, rules/firewall.toml:78.
+// judgeUfw judges ufw, rules/firewall.toml:81.
 func judgeUfw(c *match.Call) {
 	switch c.Read(&tableUfw) {
 	case "allow", "default", "delete", "deny", "disable", "enable", "insert", "limit", "logging", "prepend", "reject", "reload", "reset", "route":
 		c.Try(
-			1, // allow ufw.allow, line 88
-			2, // block firewall.ufw, line 91
+			1, // allow ufw.allow, line 92
+			2, // block firewall.ufw, line 95
 		)
 	case "app", "show", "status", "version":
 		c.Try(
-			0, // allow ufw.allow.status, line 84
-			1, // allow ufw.allow, line 88
+			0, // allow ufw.allow.status, line 88
+			1, // allow ufw.allow, line 92
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ufw.allow, line 88
+			1, // allow ufw.allow, line 92
 		)
 	}
 	c.Finish()
 }
 
-// tableBrctl is what rules/firewall.toml:292 says of brctl.
+// tableBrctl is what rules/firewall.toml:323 says of brctl.
 var tableBrctl = match.Program{
 	Name:    "brctl",
 	File:    "rules/firewall.toml",
-	Line:    292,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -278,8 +279,8 @@ var tableBrctl = match.Program{
 			Origin:      &firewallOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "showmacs", "showstp"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        297,
+			Operands:    go_2Operands2,
+			Line:        329,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -287,8 +288,8 @@ var tableBrctl = match.Program{
 		{
 			ID:         "brctl.allow",
 			Origin:     &firewallOrigin1,
-			Conditions: &javaWhen15,
-			Line:       302,
+			Conditions: &javaWhen16,
+			Line:       334,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -297,7 +298,7 @@ var tableBrctl = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       305,
+			Line:       337,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -306,11 +307,11 @@ var tableBrctl = match.Program{
 	},
 }
 
-// tableBridge is what rules/firewall.toml:161 says of bridge.
+// tableBridge is what rules/firewall.toml:186 says of bridge.
 var tableBridge = match.Program{
 	Name:    "bridge",
 	File:    "rules/firewall.toml",
-	Line:    161,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -340,7 +341,7 @@ var tableBridge = match.Program{
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "fdb", "vlan", "mdb", "vni", "monitor"},
-			Line:       168,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -349,8 +350,8 @@ var tableBridge = match.Program{
 			Origin:      &firewallOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"link show", "link list", "fdb show", "fdb list", "fdb get", "vlan show", "vlan list", "vlan tunnelshow", "mdb show", "mdb list", "vni show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        171,
+			Operands:    go_2Operands2,
+			Line:        197,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,7 +361,7 @@ var tableBridge = match.Program{
 			Reason:     "Changes a bridge of this machine",
 			Origin:     &firewallOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       202,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -369,11 +370,11 @@ var tableBridge = match.Program{
 	},
 }
 
-// tableConntrack is what rules/firewall.toml:206 says of conntrack.
+// tableConntrack is what rules/firewall.toml:233 says of conntrack.
 var tableConntrack = match.Program{
 	Name:    "conntrack",
 	File:    "rules/firewall.toml",
-	Line:    206,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions3, Risky: true}},
@@ -384,7 +385,7 @@ var tableConntrack = match.Program{
 			Origin:      &firewallOrigin3,
 			Conditions:  &firewallWhen1,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"conntrack", "expect", "dying", "unconfirmed"}}},
-			Line:        213,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -394,7 +395,7 @@ var tableConntrack = match.Program{
 			ID:         "conntrack.allow.2",
 			Origin:     &firewallOrigin3,
 			Conditions: &firewallWhen2,
-			Line:       219,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -404,7 +405,7 @@ var tableConntrack = match.Program{
 			Reason:     "Changes the connections that the firewall knows",
 			Origin:     &firewallOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       223,
+			Line:       251,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -413,15 +414,48 @@ var tableConntrack = match.Program{
 	},
 }
 
-// tableFail2banClient is what rules/firewall.toml:251 says of fail2ban-client.
+// tableDumpcap is what rules/firewall.toml:169 says of dumpcap.
+var tableDumpcap = match.Program{
+	Name:    "dumpcap",
+	Aliases: []string{"ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump"},
+	File:    "rules/firewall.toml",
+	Line:    169,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &firewallOptions4}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "dumpcap.allow",
+			Origin:     &firewallOrigin4,
+			Conditions: &go_2When2,
+			Line:       175,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "network.listen",
+			Reason:     "Listens to the network of the machine",
+			Origin:     &firewallOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       179,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFail2banClient is what rules/firewall.toml:280 says of fail2ban-client.
 var tableFail2banClient = match.Program{
 	Name:    "fail2ban-client",
 	File:    "rules/firewall.toml",
-	Line:    251,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions4, Risky: true},
+		{Table: &firewallOptions5, Risky: true},
 		{Path: "banned", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ping", Table: &match.NoOptions, PathOnly: true},
@@ -432,29 +466,29 @@ var tableFail2banClient = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "fail2ban-client.allow.status",
-			Origin:      &firewallOrigin4,
+			Origin:      &firewallOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ping", "version", "banned", "get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        258,
+			Operands:    go_2Operands2,
+			Line:        288,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "fail2ban-client.allow",
-			Origin:     &firewallOrigin4,
+			Origin:     &firewallOrigin5,
 			Conditions: &go_2When2,
-			Line:       263,
+			Line:       293,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.fail2ban",
 			Reason:     "Changes who is kept out",
-			Origin:     &firewallOrigin4,
+			Origin:     &firewallOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       266,
+			Line:       296,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -463,60 +497,60 @@ var tableFail2banClient = match.Program{
 	},
 }
 
-// tableFirewallCmd is what rules/firewall.toml:97 says of firewall-cmd.
+// tableFirewallCmd is what rules/firewall.toml:101 says of firewall-cmd.
 var tableFirewallCmd = match.Program{
 	Name:    "firewall-cmd",
 	File:    "rules/firewall.toml",
-	Line:    97,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions5}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "firewall-cmd.allow",
-			Origin:     &firewallOrigin5,
-			Conditions: &match.NoConditions,
-			Line:       104,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "firewall.cmd",
-			Reason:     "Changes the firewall",
-			Origin:     &firewallOrigin5,
-			Conditions: &firewallWhen3,
-			Line:       107,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
-		},
-	},
-}
-
-// tableHwclock is what rules/firewall.toml:405 says of hwclock.
-var tableHwclock = match.Program{
-	Name:    "hwclock",
-	File:    "rules/firewall.toml",
-	Line:    405,
+	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &firewallOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "hwclock.allow",
+			ID:         "firewall-cmd.allow",
 			Origin:     &firewallOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       410,
+			Line:       109,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "firewall.cmd",
+			Reason:     "Changes the firewall",
+			Origin:     &firewallOrigin6,
+			Conditions: &firewallWhen3,
+			Line:       112,
+			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+	},
+}
+
+// tableHwclock is what rules/firewall.toml:441 says of hwclock.
+var tableHwclock = match.Program{
+	Name:    "hwclock",
+	File:    "rules/firewall.toml",
+	Line:    441,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &firewallOptions7}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "hwclock.allow",
+			Origin:     &firewallOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       447,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.clock",
 			Reason:     "Sets the clock",
-			Origin:     &firewallOrigin6,
+			Origin:     &firewallOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       413,
+			Line:       450,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -525,44 +559,44 @@ var tableHwclock = match.Program{
 	},
 }
 
-// tableIpset is what rules/firewall.toml:183 says of ipset.
+// tableIpset is what rules/firewall.toml:209 says of ipset.
 var tableIpset = match.Program{
 	Name:    "ipset",
 	File:    "rules/firewall.toml",
-	Line:    183,
+	Line:    209,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions7},
+		{Table: &firewallOptions8},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:          "ipset.allow.list",
-			Origin:      &firewallOrigin7,
+			Origin:      &firewallOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        191,
+			Operands:    go_2Operands9,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ipset.allow",
-			Origin:     &firewallOrigin7,
+			Origin:     &firewallOrigin8,
 			Conditions: &go_2When2,
-			Line:       196,
+			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.ipset",
 			Reason:     "Changes sets of addresses of the firewall",
-			Origin:     &firewallOrigin7,
+			Origin:     &firewallOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       199,
+			Line:       226,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -571,23 +605,23 @@ var tableIpset = match.Program{
 	},
 }
 
-// tableIptables is what rules/firewall.toml:51 says of iptables.
+// tableIptables is what rules/firewall.toml:53 says of iptables.
 var tableIptables = match.Program{
 	Name:    "iptables",
 	Aliases: []string{"ip6tables", "iptables-nft", "iptables-legacy", "ebtables", "arptables"},
 	File:    "rules/firewall.toml",
-	Line:    51,
+	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  firewallLevels1,
+	Levels:  []match.Level{{Table: &firewallOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "iptables.allow",
-			Origin:      &firewallOrigin8,
+			Origin:      &firewallOrigin9,
 			Conditions:  &firewallWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        60,
+			Operands:    go_2Operands2,
+			Line:        63,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -596,18 +630,18 @@ var tableIptables = match.Program{
 		{
 			ID:         "firewall.rules",
 			Reason:     "Changes the firewall",
-			Origin:     &firewallOrigin8,
+			Origin:     &firewallOrigin9,
 			Conditions: &firewallWhen5,
-			Line:       66,
+			Line:       69,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.other",
 			Reason:     "Works on the firewall",
-			Origin:     &firewallOrigin8,
+			Origin:     &firewallOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       71,
+			Line:       74,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -616,31 +650,31 @@ var tableIptables = match.Program{
 	},
 }
 
-// tableIptablesRestore is what rules/firewall.toml:145 says of iptables-restore.
+// tableIptablesRestore is what rules/firewall.toml:151 says of iptables-restore.
 var tableIptablesRestore = match.Program{
 	Name:    "iptables-restore",
-	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "dumpcap", "ngrep", "ettercap", "bettercap", "mitmproxy", "mitmdump", "ntpd"},
+	Aliases: []string{"ip6tables-restore", "shorewall", "wg-quick", "openvpn", "ipsec", "strongswan", "wondershaper", "nmtui", "ifup", "ifdown", "dhclient", "dhcpcd", "wpa_supplicant", "hostapd", "vconfig", "ntpd"},
 	File:    "rules/firewall.toml",
-	Line:    145,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  disksLevels6,
+	Levels:  []match.Level{{Table: &firewallOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "iptables-restore.allow",
-			Origin:     &firewallOrigin9,
+			Origin:     &firewallOrigin10,
 			Conditions: &go_2When2,
-			Line:       150,
+			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.system",
 			Reason:     "Changes or listens to the network of the machine",
-			Origin:     &firewallOrigin9,
+			Origin:     &firewallOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       154,
+			Line:       161,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -649,49 +683,49 @@ var tableIptablesRestore = match.Program{
 	},
 }
 
-// tableIptablesSave is what rules/firewall.toml:133 says of iptables-save.
+// tableIptablesSave is what rules/firewall.toml:139 says of iptables-save.
 var tableIptablesSave = match.Program{
 	Name:    "iptables-save",
 	Aliases: []string{"ip6tables-save"},
 	File:    "rules/firewall.toml",
-	Line:    133,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &firewallOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "iptables-save.allow",
-		Origin:     &firewallOrigin10,
+		Origin:     &firewallOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       141,
+		Line:       147,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableIpvsadm is what rules/firewall.toml:230 says of ipvsadm.
+// tableIpvsadm is what rules/firewall.toml:258 says of ipvsadm.
 var tableIpvsadm = match.Program{
 	Name:    "ipvsadm",
 	File:    "rules/firewall.toml",
-	Line:    230,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &firewallOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ipvsadm.allow",
-			Origin:     &firewallOrigin11,
+			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "ipvsadm.allow.2",
-			Origin:     &firewallOrigin11,
+			Origin:     &firewallOrigin12,
 			Conditions: &firewallWhen6,
-			Line:       239,
+			Line:       268,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -699,9 +733,9 @@ var tableIpvsadm = match.Program{
 		{
 			ID:         "network.ipvs",
 			Reason:     "Changes how connections are shared out",
-			Origin:     &firewallOrigin11,
+			Origin:     &firewallOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       244,
+			Line:       273,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -710,15 +744,15 @@ var tableIpvsadm = match.Program{
 	},
 }
 
-// tableIwctl is what rules/firewall.toml:359 says of iwctl.
+// tableIwctl is what rules/firewall.toml:393 says of iwctl.
 var tableIwctl = match.Program{
 	Name:    "iwctl",
 	File:    "rules/firewall.toml",
-	Line:    359,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions11},
+		{Table: &firewallOptions13},
 		{Path: "adapter", Table: &match.NoOptions, PathOnly: true},
 		{Path: "adapter list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ap", Table: &match.NoOptions, PathOnly: true},
@@ -746,27 +780,27 @@ var tableIwctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "iwctl.allow.device-list",
-			Origin:     &firewallOrigin12,
+			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"device list", "device * show", "station list", "station * show", "station * get-networks", "station * get-hidden-access-points", "adapter list", "adapter * show", "known-networks list", "ap list", "ap * show", "wsc list"},
-			Line:       365,
+			Line:       400,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "iwctl.allow",
-			Origin:     &firewallOrigin12,
+			Origin:     &firewallOrigin13,
 			Conditions: &nodeWhen4,
-			Line:       369,
+			Line:       404,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.iwctl",
 			Reason:     "Changes or joins a wireless network",
-			Origin:     &firewallOrigin12,
+			Origin:     &firewallOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       372,
+			Line:       407,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -775,45 +809,45 @@ var tableIwctl = match.Program{
 	},
 }
 
-// tableNetplan is what rules/firewall.toml:312 says of netplan.
+// tableNetplan is what rules/firewall.toml:344 says of netplan.
 var tableNetplan = match.Program{
 	Name:    "netplan",
 	File:    "rules/firewall.toml",
-	Line:    312,
+	Line:    344,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions12},
-		{Path: "info", Table: &firewallOptions13},
-		{Path: "status", Table: &firewallOptions13},
+		{Table: &firewallOptions14},
+		{Path: "info", Table: &firewallOptions15},
+		{Path: "status", Table: &firewallOptions15},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{
 		{
 			ID:          "netplan.allow.status",
-			Origin:      &firewallOrigin13,
+			Origin:      &firewallOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        323,
+			Operands:    go_2Operands9,
+			Line:        356,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "netplan.allow",
-			Origin:     &firewallOrigin13,
+			Origin:     &firewallOrigin14,
 			Conditions: &nodeWhen11,
-			Line:       328,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.netplan",
 			Reason:     "Changes or shows the settings of the network, passwords among them",
-			Origin:     &firewallOrigin13,
+			Origin:     &firewallOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       331,
+			Line:       364,
 			Effects:    policy.Network | policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -822,43 +856,43 @@ var tableNetplan = match.Program{
 	},
 }
 
-// tableNft is what rules/firewall.toml:113 says of nft.
+// tableNft is what rules/firewall.toml:118 says of nft.
 var tableNft = match.Program{
 	Name:    "nft",
 	File:    "rules/firewall.toml",
-	Line:    113,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  firewallLevels2,
+	Levels:  []match.Level{{Table: &firewallOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nft.allow",
-			Origin:     &firewallOrigin14,
+			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 				{Kind: match.Data, Max: -1, Values: []string{"ruleset", "tables", "table", "chains", "chain", "sets", "set", "map", "maps", "inet", "ip", "ip6", "counters", "flowtables", "[a-zA-Z_]*"}},
 			},
-			Line:        119,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "nft.allow.2",
-			Origin:     &firewallOrigin14,
+			Origin:     &firewallOrigin15,
 			Conditions: &firewallWhen7,
-			Line:       123,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.nft",
 			Reason:     "Changes the firewall",
-			Origin:     &firewallOrigin14,
+			Origin:     &firewallOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       126,
+			Line:       132,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -867,22 +901,22 @@ var tableNft = match.Program{
 	},
 }
 
-// tableNtpdate is what rules/firewall.toml:420 says of ntpdate.
+// tableNtpdate is what rules/firewall.toml:457 says of ntpdate.
 var tableNtpdate = match.Program{
 	Name:    "ntpdate",
 	File:    "rules/firewall.toml",
-	Line:    420,
+	Line:    457,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &firewallOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ntpdate.allow",
-			Origin:      &firewallOrigin15,
+			Origin:      &firewallOrigin16,
 			Conditions:  &firewallWhen8,
-			Operands:    []match.Operand{{Kind: match.Host, Min: 1, Max: -1}},
-			Line:        427,
+			Operands:    firewallOperands2,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -890,9 +924,9 @@ var tableNtpdate = match.Program{
 		{
 			ID:         "network.ntpdate",
 			Reason:     "Sets the clock",
-			Origin:     &firewallOrigin15,
+			Origin:     &firewallOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       471,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -901,15 +935,15 @@ var tableNtpdate = match.Program{
 	},
 }
 
-// tableOpenvpn3 is what rules/firewall.toml:486 says of openvpn3.
+// tableOpenvpn3 is what rules/firewall.toml:526 says of openvpn3.
 var tableOpenvpn3 = match.Program{
 	Name:    "openvpn3",
 	File:    "rules/firewall.toml",
-	Line:    486,
+	Line:    526,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions16},
+		{Table: &firewallOptions18},
 		{Path: "configs-list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sessions-list", Table: &match.NoOptions, PathOnly: true},
@@ -919,19 +953,19 @@ var tableOpenvpn3 = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "openvpn3.allow.version",
-			Origin:     &firewallOrigin16,
+			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "help", "configs-list", "sessions-list"},
-			Line:       492,
+			Line:       533,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.openvpn3",
 			Reason:     "Changes or opens a private network",
-			Origin:     &firewallOrigin16,
+			Origin:     &firewallOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       496,
+			Line:       537,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -940,15 +974,15 @@ var tableOpenvpn3 = match.Program{
 	},
 }
 
-// tableOvsVsctl is what rules/firewall.toml:379 says of ovs-vsctl.
+// tableOvsVsctl is what rules/firewall.toml:414 says of ovs-vsctl.
 var tableOvsVsctl = match.Program{
 	Name:    "ovs-vsctl",
 	File:    "rules/firewall.toml",
-	Line:    379,
+	Line:    414,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions17},
+		{Table: &firewallOptions19},
 		{Path: "br-exists", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get-controller", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iface-to-br", Table: &match.NoOptions, PathOnly: true},
@@ -962,38 +996,38 @@ var tableOvsVsctl = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "ovs-vsctl.allow.show",
-			Origin:     &firewallOrigin17,
+			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show", "list-br"},
-			Line:       386,
+			Line:       422,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ovs-vsctl.allow.list-ports",
-			Origin:      &firewallOrigin17,
+			Origin:      &firewallOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-ports", "list-ifaces", "get-controller", "br-exists", "port-to-br", "iface-to-br"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}}},
-			Line:        390,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ovs-vsctl.allow",
-			Origin:     &firewallOrigin17,
+			Origin:     &firewallOrigin18,
 			Conditions: &go_2When2,
-			Line:       395,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.ovs",
 			Reason:     "Changes a switch of this machine",
-			Origin:     &firewallOrigin17,
+			Origin:     &firewallOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       398,
+			Line:       434,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1002,21 +1036,21 @@ var tableOvsVsctl = match.Program{
 	},
 }
 
-// tablePfctl is what rules/firewall.toml:273 says of pfctl.
+// tablePfctl is what rules/firewall.toml:303 says of pfctl.
 var tablePfctl = match.Program{
 	Name:    "pfctl",
 	File:    "rules/firewall.toml",
-	Line:    273,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "pfctl.allow",
-			Origin:     &firewallOrigin18,
+			Origin:     &firewallOrigin19,
 			Conditions: &firewallWhen9,
-			Line:       280,
+			Line:       311,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1024,9 +1058,9 @@ var tablePfctl = match.Program{
 		{
 			ID:         "network.pf",
 			Reason:     "Changes the firewall",
-			Origin:     &firewallOrigin18,
+			Origin:     &firewallOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       316,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1043,7 +1077,7 @@ var tableTc = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions19, Risky: true},
+		{Table: &firewallOptions21, Risky: true},
 		{Path: "actions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "actions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "actions ls", Table: &match.NoOptions, PathOnly: true},
@@ -1070,38 +1104,38 @@ var tableTc = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "tc.allow.qdisc",
-			Origin:     &firewallOrigin19,
+			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"qdisc", "class", "filter", "chain"},
-			Line:       16,
+			Line:       17,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "tc.allow.qdisc-show",
-			Origin:      &firewallOrigin19,
+			Origin:      &firewallOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"qdisc show", "qdisc list", "qdisc ls", "class show", "class list", "class ls", "filter show", "filter list", "filter ls", "chain show", "chain list", "actions list", "actions ls", "qdisc help", "class help", "filter help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        19,
+			Operands:    go_2Operands2,
+			Line:        20,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "tc.allow",
-			Origin:     &firewallOrigin19,
+			Origin:     &firewallOrigin20,
 			Conditions: &firewallWhen10,
-			Line:       24,
+			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "kernel.traffic",
 			Reason:     "Changes how traffic is queued and filtered",
-			Origin:     &firewallOrigin19,
+			Origin:     &firewallOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       27,
+			Line:       28,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1110,40 +1144,40 @@ var tableTc = match.Program{
 	},
 }
 
-// tableTcpdump is what rules/firewall.toml:440 says of tcpdump.
+// tableTcpdump is what rules/firewall.toml:478 says of tcpdump.
 var tableTcpdump = match.Program{
 	Name:    "tcpdump",
 	File:    "rules/firewall.toml",
-	Line:    440,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &firewallOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tcpdump.allow",
-			Origin:      &firewallOrigin20,
+			Origin:      &firewallOrigin21,
 			Conditions:  &firewallWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        448,
+			Operands:    go_2Operands2,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "tcpdump.allow.2",
-			Origin:     &firewallOrigin20,
+			Origin:     &firewallOrigin21,
 			Conditions: &firewallWhen12,
-			Line:       453,
+			Line:       492,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.capture",
 			Reason:     "Records what goes over the network",
-			Origin:     &firewallOrigin20,
+			Origin:     &firewallOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       495,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1152,40 +1186,40 @@ var tableTcpdump = match.Program{
 	},
 }
 
-// tableTshark is what rules/firewall.toml:463 says of tshark.
+// tableTshark is what rules/firewall.toml:502 says of tshark.
 var tableTshark = match.Program{
 	Name:    "tshark",
 	File:    "rules/firewall.toml",
-	Line:    463,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &firewallOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tshark.allow",
-			Origin:      &firewallOrigin21,
+			Origin:      &firewallOrigin22,
 			Conditions:  &firewallWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        471,
+			Operands:    go_2Operands2,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "tshark.allow.2",
-			Origin:     &firewallOrigin21,
+			Origin:     &firewallOrigin22,
 			Conditions: &firewallWhen13,
-			Line:       476,
+			Line:       516,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.shark",
 			Reason:     "Records what goes over the network",
-			Origin:     &firewallOrigin21,
+			Origin:     &firewallOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       479,
+			Line:       519,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1194,15 +1228,15 @@ var tableTshark = match.Program{
 	},
 }
 
-// tableUfw is what rules/firewall.toml:78 says of ufw.
+// tableUfw is what rules/firewall.toml:81 says of ufw.
 var tableUfw = match.Program{
 	Name:    "ufw",
 	File:    "rules/firewall.toml",
-	Line:    78,
+	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions22, Risky: true},
+		{Table: &firewallOptions24, Risky: true},
 		{Path: "allow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app info", Table: &match.NoOptions, PathOnly: true},
@@ -1228,56 +1262,56 @@ var tableUfw = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "ufw.allow.status",
-			Origin:      &firewallOrigin22,
+			Origin:      &firewallOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "app list", "app info", "version"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"verbose", "numbered", "raw", "added", "listening", "builtins", "[A-Z]*"}}},
-			Line:        84,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "ufw.allow",
-			Origin:     &firewallOrigin22,
+			Origin:     &firewallOrigin23,
 			Conditions: &pythonWhen2,
-			Line:       88,
+			Line:       92,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "firewall.ufw",
 			Reason:     "Changes the firewall",
-			Origin:     &firewallOrigin22,
+			Origin:     &firewallOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"enable", "disable", "reset", "allow", "deny", "reject", "limit", "delete", "insert", "prepend", "default", "route", "logging", "reload"},
-			Line:       91,
+			Line:       95,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWg is what rules/firewall.toml:34 says of wg.
+// tableWg is what rules/firewall.toml:35 says of wg.
 var tableWg = match.Program{
 	Name:    "wg",
 	File:    "rules/firewall.toml",
-	Line:    34,
+	Line:    35,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions23}},
+	Levels:  []match.Level{{Table: &firewallOptions25}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "wg.allow",
-			Origin:     &firewallOrigin23,
+			Origin:     &firewallOrigin24,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show"}},
 				{Kind: match.Data, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"endpoints", "peers", "transfer", "latest-handshakes", "allowed-ips", "listen-port", "public-key", "fwmark", "persistent-keepalive"}},
 			},
-			Line:        39,
+			Line:        41,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1285,9 +1319,9 @@ var tableWg = match.Program{
 		{
 			ID:         "network.wireguard",
 			Reason:     "Changes a tunnel or shows its keys",
-			Origin:     &firewallOrigin23,
+			Origin:     &firewallOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       43,
+			Line:       45,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1296,40 +1330,40 @@ var tableWg = match.Program{
 	},
 }
 
-// tableWpaCli is what rules/firewall.toml:338 says of wpa_cli.
+// tableWpaCli is what rules/firewall.toml:371 says of wpa_cli.
 var tableWpaCli = match.Program{
 	Name:    "wpa_cli",
 	File:    "rules/firewall.toml",
-	Line:    338,
+	Line:    371,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &firewallOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &firewallOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "wpa_cli.allow",
-			Origin:      &firewallOrigin24,
+			Origin:      &firewallOrigin25,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "scan_results", "list_networks", "signal_poll", "ping", "help"}}},
-			Line:        345,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "wpa_cli.allow.2",
-			Origin:     &firewallOrigin24,
+			Origin:     &firewallOrigin25,
 			Conditions: &nodeWhen4,
-			Line:       349,
+			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "network.wpa",
 			Reason:     "Changes or joins a wireless network",
-			Origin:     &firewallOrigin24,
+			Origin:     &firewallOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       352,
+			Line:       386,
 			Effects:    policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1343,7 +1377,8 @@ var tableWpaCli = match.Program{
 var firewallOptions1 = match.Table{
 	Options: []match.Option{{Spellings: "-V --version\n" +
 		"-h --help"}},
-	Index: []uint32{16, 3, 0, 13},
+	Operands: go_2Operands2,
+	Index:    []uint32{16, 3, 0, 13},
 }
 
 var firewallOrigin1 = match.Origin{Program: "brctl", File: "rules/firewall.toml"}
@@ -1365,7 +1400,8 @@ var firewallOptions2 = match.Table{
 			"-n -netns", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-force", Kind: match.Acts},
 	},
-	Index: []uint32{80, 83, 112, 115, 131072, 131075, 65536, 65539, 92, 97, 22, 25, 196608, 45, 48, 131082, 131085, 54, 57, 34, 37, 0, 10, 3, 66, 69},
+	Operands: go_2Operands2,
+	Index:    []uint32{80, 83, 112, 115, 131072, 131075, 65536, 65539, 92, 97, 22, 25, 196608, 45, 48, 131082, 131085, 54, 57, 34, 37, 0, 10, 3, 66, 69},
 }
 
 var firewallOrigin2 = match.Origin{Program: "bridge", File: "rules/firewall.toml"}
@@ -1395,7 +1431,8 @@ var firewallOptions3 = match.Table{
 			"-S --stats\n" +
 			"-E --event", Kind: match.Acts},
 	},
-	Index: []uint32{131094, 65690, 65559, 131075, 131116, 65620, 131085, 3, 65735, 65725, 65565, 65698, 65674, 65545, 65657, 65609, 65594, 65579, 65666, 65539, 65714, 131105, 65645, 65632, 13, 65746, 131091, 131113, 131082, 131072, 131102, 10, 65556, 65617, 0, 65732, 65722, 65654, 65606, 65591, 65576, 65536, 65629, 65642, 65743},
+	Operands: go_2Operands2,
+	Index:    []uint32{131094, 65690, 65559, 131075, 131116, 65620, 131085, 3, 65735, 65725, 65565, 65698, 65674, 65545, 65657, 65609, 65594, 65579, 65666, 65539, 65714, 131105, 65645, 65632, 13, 65746, 131091, 131113, 131082, 131072, 131102, 10, 65556, 65617, 0, 65732, 65722, 65654, 65606, 65591, 65576, 65536, 65629, 65642, 65743},
 }
 
 var firewallOrigin3 = match.Origin{Program: "conntrack", File: "rules/firewall.toml"}
@@ -1428,15 +1465,17 @@ var firewallWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-w"},
 }}
 
-var firewallWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}}
+var firewallWhen2 = match.Conditions{Any: go_2Flags2, Only: go_2Flags2}
 
 var firewallOptions4 = match.Table{
+	Options:  rustOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 10, 0},
+}
+
+var firewallOrigin4 = match.Origin{Program: "dumpcap", File: "rules/firewall.toml"}
+
+var firewallOptions5 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1452,12 +1491,13 @@ var firewallOptions4 = match.Table{
 			"-b\n" +
 			"-f", Kind: match.Acts},
 	},
-	Index: []uint32{3, 13, 10, 131081, 65536, 131075, 131084, 0, 131078, 65542, 26, 65539, 23, 131072},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 10, 131081, 65536, 131075, 131084, 0, 131078, 65542, 26, 65539, 23, 131072},
 }
 
-var firewallOrigin4 = match.Origin{Program: "fail2ban-client", File: "rules/firewall.toml"}
+var firewallOrigin5 = match.Origin{Program: "fail2ban-client", File: "rules/firewall.toml"}
 
-var firewallOptions5 = match.Table{
+var firewallOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1482,10 +1522,11 @@ var firewallOptions5 = match.Table{
 			"--query-port", Arity: match.Value},
 		{Spellings: "--zone", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
+	Operands: go_2Operands2,
+	Index:    []uint32{227, 133, 152, 118, 106, 3, 65536, 31, 89, 194, 58, 71, 42, 212, 171, 65564, 65548, 186, 23, 13, 131072, 10, 0, 183},
 }
 
-var firewallOrigin5 = match.Origin{Program: "firewall-cmd", File: "rules/firewall.toml"}
+var firewallOrigin6 = match.Origin{Program: "firewall-cmd", File: "rules/firewall.toml"}
 
 var firewallWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--state"},
@@ -1508,7 +1549,7 @@ var firewallWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--check-config"},
 }}
 
-var firewallOptions6 = match.Table{
+var firewallOptions7 = match.Table{
 	Options: []match.Option{{Spellings: "-r --show\n" +
 		"--get\n" +
 		"-v --verbose\n" +
@@ -1517,12 +1558,13 @@ var firewallOptions6 = match.Table{
 		"-l --localtime\n" +
 		"-V --version\n" +
 		"-h --help"}},
-	Index: []uint32{32, 10, 80, 52, 3, 43, 19, 67, 29, 64, 77, 49, 0, 40, 16},
+	Operands: go_2Operands2,
+	Index:    []uint32{32, 10, 80, 52, 3, 43, 19, 67, 29, 64, 77, 49, 0, 40, 16},
 }
 
-var firewallOrigin6 = match.Origin{Program: "hwclock", File: "rules/firewall.toml"}
+var firewallOrigin7 = match.Origin{Program: "hwclock", File: "rules/firewall.toml"}
 
-var firewallOptions7 = match.Table{
+var firewallOptions8 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1535,12 +1577,13 @@ var firewallOptions7 = match.Table{
 			"-V --version -v"},
 		{Spellings: "-o -output --output", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{97, 27, 65547, 86, 66, 45, 10, 107, 104, 94, 18, 21, 65536, 65539, 76, 79, 54, 57, 34, 37, 0, 3, 117},
+	Operands: go_2Operands2,
+	Index:    []uint32{97, 27, 65547, 86, 66, 45, 10, 107, 104, 94, 18, 21, 65536, 65539, 76, 79, 54, 57, 34, 37, 0, 3, 117},
 }
 
-var firewallOrigin7 = match.Origin{Program: "ipset", File: "rules/firewall.toml"}
+var firewallOrigin8 = match.Origin{Program: "ipset", File: "rules/firewall.toml"}
 
-var firewallOptions8 = match.Table{
+var firewallOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --numeric\n" +
 			"-v --verbose\n" +
@@ -1567,12 +1610,11 @@ var firewallOptions8 = match.Table{
 			"-N --new", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-M --modprobe", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
+	Operands: go_2Operands2,
+	Index:    []uint32{262147, 196637, 262159, 196669, 29, 196648, 75, 262171, 55, 65, 37, 196611, 196621, 327683, 262196, 3, 196687, 196699, 262183, 131075, 16, 85, 65539, 196659, 52, 62, 262144, 196634, 262156, 196696, 196645, 262168, 196608, 327680, 262193, 196684, 262180, 196618, 82, 196666, 196656, 72, 0, 131072, 13, 65536, 26},
 }
 
-var firewallLevels1 = []match.Level{{Table: &firewallOptions8, Risky: true}}
-
-var firewallOrigin8 = match.Origin{Program: "iptables", File: "rules/firewall.toml"}
+var firewallOrigin9 = match.Origin{Program: "iptables", File: "rules/firewall.toml"}
 
 var firewallWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
@@ -1602,9 +1644,15 @@ var firewallWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-C"},
 }}
 
-var firewallOrigin9 = match.Origin{Program: "iptables-restore", File: "rules/firewall.toml"}
+var firewallOptions10 = match.Table{
+	Options:  rustOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 13, 10, 0},
+}
 
-var firewallOptions9 = match.Table{
+var firewallOrigin10 = match.Origin{Program: "iptables-restore", File: "rules/firewall.toml"}
+
+var firewallOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --counters\n" +
 			"-V --version\n" +
@@ -1616,9 +1664,9 @@ var firewallOptions9 = match.Table{
 	Index: []uint32{3, 131075, 30, 196611, 65539, 17, 196608, 14, 0, 131072, 27, 65536},
 }
 
-var firewallOrigin10 = match.Origin{Program: "iptables-save", File: "rules/firewall.toml"}
+var firewallOrigin11 = match.Origin{Program: "iptables-save", File: "rules/firewall.toml"}
 
-var firewallOptions10 = match.Table{
+var firewallOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --numeric\n" +
 			"-c --connection\n" +
@@ -1637,12 +1685,15 @@ var firewallOptions10 = match.Table{
 			"-f --fwmark-service", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-L -l --list", Kind: match.Acts},
 	},
-	Index: []uint32{16, 54, 79, 65573, 108, 131078, 70, 3, 87, 37, 63, 29, 65539, 44, 65556, 118, 131072, 13, 65570, 105, 131075, 0, 65536, 65553, 115},
+	Operands: go_2Operands2,
+	Index:    []uint32{16, 54, 79, 65573, 108, 131078, 70, 3, 87, 37, 63, 29, 65539, 44, 65556, 118, 131072, 13, 65570, 105, 131075, 0, 65536, 65553, 115},
 }
 
-var firewallOrigin11 = match.Origin{Program: "ipvsadm", File: "rules/firewall.toml"}
+var firewallOrigin12 = match.Origin{Program: "ipvsadm", File: "rules/firewall.toml"}
 
-var firewallWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
+var firewallFlags1 = []match.FlagTest{{Spelling: "-L"}}
+
+var firewallWhen6 = match.Conditions{Any: firewallFlags1, Only: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-n"},
 	{Spelling: "-c"},
@@ -1659,23 +1710,24 @@ var firewallWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, On
 	{Spelling: "-f"},
 }}
 
-var firewallOptions11 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+var firewallOptions13 = match.Table{
+	Traits:   match.Stop,
+	Options:  nodeOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 0, 10},
 }
 
-var firewallOrigin12 = match.Origin{Program: "iwctl", File: "rules/firewall.toml"}
+var firewallOrigin13 = match.Origin{Program: "iwctl", File: "rules/firewall.toml"}
 
-var firewallOptions12 = match.Table{
+var firewallOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--debug"}},
-	Index: []uint32{10, 3, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{10, 3, 0},
 }
 
-var firewallOptions13 = match.Table{
+var firewallOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1688,9 +1740,9 @@ var firewallOptions13 = match.Table{
 	Index: []uint32{3, 19, 65539, 26, 9, 33, 0, 65536},
 }
 
-var firewallOrigin13 = match.Origin{Program: "netplan", File: "rules/firewall.toml"}
+var firewallOrigin14 = match.Origin{Program: "netplan", File: "rules/firewall.toml"}
 
-var firewallOptions14 = match.Table{
+var firewallOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -1715,12 +1767,11 @@ var firewallOptions14 = match.Table{
 			"-o --optimize\n" +
 			"-e --echo", Kind: match.Acts},
 	},
-	Index: []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
+	Operands: go_2Operands2,
+	Index:    []uint32{131092, 65578, 65549, 131117, 65539, 96, 29, 3, 65561, 131075, 181, 106, 119, 141, 163, 131103, 80, 67, 41, 56, 13, 65546, 65558, 77, 64, 160, 23, 26, 131089, 65575, 131114, 65536, 0, 131072, 178, 103, 131100, 138, 38, 53, 93, 10, 116},
 }
 
-var firewallLevels2 = []match.Level{{Table: &firewallOptions14, Risky: true}}
-
-var firewallOrigin14 = match.Origin{Program: "nft", File: "rules/firewall.toml"}
+var firewallOrigin15 = match.Origin{Program: "nft", File: "rules/firewall.toml"}
 
 var firewallWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1728,7 +1779,9 @@ var firewallWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var firewallOptions15 = match.Table{
+var firewallOperands1 = []match.Operand{{Kind: match.Host, Max: -1}}
+
+var firewallOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q\n" +
 			"-u\n" +
@@ -1746,22 +1799,28 @@ var firewallOptions15 = match.Table{
 			"-b\n" +
 			"-B", Kind: match.Acts},
 	},
-	Index: []uint32{9, 12, 196617, 131075, 196614, 196608, 131078, 131072, 65542, 65536, 0, 196611, 65539, 3, 6},
+	Operands: firewallOperands1,
+	Index:    []uint32{9, 12, 196617, 131075, 196614, 196608, 131078, 131072, 65542, 65536, 0, 196611, 65539, 3, 6},
 }
 
-var firewallOrigin15 = match.Origin{Program: "ntpdate", File: "rules/firewall.toml"}
+var firewallOrigin16 = match.Origin{Program: "ntpdate", File: "rules/firewall.toml"}
 
-var firewallWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}}
+var firewallFlags2 = []match.FlagTest{{Spelling: "-q"}}
 
-var firewallOptions16 = match.Table{
-	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-h --help"}},
-	Index:   []uint32{3, 0},
+var firewallWhen8 = match.Conditions{Any: firewallFlags2}
+
+var firewallOperands2 = []match.Operand{{Kind: match.Host, Min: 1, Max: -1}}
+
+var firewallOptions18 = match.Table{
+	Traits:   match.Stop,
+	Options:  disksOptionList4,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{3, 0},
 }
 
-var firewallOrigin16 = match.Origin{Program: "openvpn3", File: "rules/firewall.toml"}
+var firewallOrigin17 = match.Origin{Program: "openvpn3", File: "rules/firewall.toml"}
 
-var firewallOptions17 = match.Table{
+var firewallOptions19 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1772,12 +1831,13 @@ var firewallOptions17 = match.Table{
 		{Spellings: "-t --timeout\n" +
 			"-f --format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65552, 3, 23, 42, 33, 65539, 13, 10, 65549, 0, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{65552, 3, 23, 42, 33, 65539, 13, 10, 65549, 0, 65536},
 }
 
-var firewallOrigin17 = match.Origin{Program: "ovs-vsctl", File: "rules/firewall.toml"}
+var firewallOrigin18 = match.Origin{Program: "ovs-vsctl", File: "rules/firewall.toml"}
 
-var firewallOptions18 = match.Table{
+var firewallOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v\n" +
 			"-q\n" +
@@ -1788,12 +1848,15 @@ var firewallOptions18 = match.Table{
 			"-a", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 9, 12, 65536, 3, 6, 131072, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{65539, 9, 12, 65536, 3, 6, 131072, 0},
 }
 
-var firewallOrigin18 = match.Origin{Program: "pfctl", File: "rules/firewall.toml"}
+var firewallOrigin19 = match.Origin{Program: "pfctl", File: "rules/firewall.toml"}
 
-var firewallWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
+var firewallFlags3 = []match.FlagTest{{Spelling: "-s"}}
+
+var firewallWhen9 = match.Conditions{Any: firewallFlags3, Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-v"},
 	{Spelling: "-q"},
@@ -1803,7 +1866,7 @@ var firewallWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, On
 	{Spelling: "-a"},
 }}
 
-var firewallOptions19 = match.Table{
+var firewallOptions21 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-s -stats -statistics\n" +
@@ -1824,17 +1887,18 @@ var firewallOptions19 = match.Table{
 			"-cf -conf", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-force", Kind: match.Acts},
 	},
-	Index: []uint32{99, 102, 111, 114, 131072, 131075, 65536, 131092, 65539, 131096, 22, 25, 196608, 79, 82, 123, 62, 53, 56, 131082, 93, 131085, 89, 67, 70, 42, 45, 34, 37, 0, 10, 3},
+	Operands: go_2Operands2,
+	Index:    []uint32{99, 102, 111, 114, 131072, 131075, 65536, 131092, 65539, 131096, 22, 25, 196608, 79, 82, 123, 62, 53, 56, 131082, 93, 131085, 89, 67, 70, 42, 45, 34, 37, 0, 10, 3},
 }
 
-var firewallOrigin19 = match.Origin{Program: "tc", File: "rules/firewall.toml"}
+var firewallOrigin20 = match.Origin{Program: "tc", File: "rules/firewall.toml"}
 
 var firewallWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-help"},
 }}
 
-var firewallOptions20 = match.Table{
+var firewallOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n\n" +
 			"-N\n" +
@@ -1889,12 +1953,15 @@ var firewallOptions20 = match.Table{
 			"-Q", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-d", Kind: match.Acts},
 	},
-	Index: []uint32{42, 96, 140, 104, 78, 122, 130, 45, 114, 65548, 147, 18, 196647, 196617, 75, 196638, 196608, 196620, 60, 69, 72, 30, 36, 196629, 3, 54, 196650, 27, 65542, 196635, 196623, 21, 196626, 57, 65536, 262144, 12, 66, 137, 196641, 196644, 33, 196632, 0, 39, 15, 131072, 65539, 6, 63, 9, 196611, 24, 65545, 196614},
+	Operands: go_2Operands2,
+	Index:    []uint32{42, 96, 140, 104, 78, 122, 130, 45, 114, 65548, 147, 18, 196647, 196617, 75, 196638, 196608, 196620, 60, 69, 72, 30, 36, 196629, 3, 54, 196650, 27, 65542, 196635, 196623, 21, 196626, 57, 65536, 262144, 12, 66, 137, 196641, 196644, 33, 196632, 0, 39, 15, 131072, 65539, 6, 63, 9, 196611, 24, 65545, 196614},
 }
 
-var firewallOrigin20 = match.Origin{Program: "tcpdump", File: "rules/firewall.toml"}
+var firewallOrigin21 = match.Origin{Program: "tcpdump", File: "rules/firewall.toml"}
 
-var firewallWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-r"}}}
+var firewallFlags4 = []match.FlagTest{{Spelling: "-r"}}
+
+var firewallWhen11 = match.Conditions{Any: firewallFlags4}
 
 var firewallWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
@@ -1902,7 +1969,7 @@ var firewallWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var firewallOptions21 = match.Table{
+var firewallOptions23 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n\n" +
 			"-V\n" +
@@ -1949,10 +2016,11 @@ var firewallOptions21 = match.Table{
 			"-H", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-G", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{30, 65585, 65539, 196641, 44, 131075, 65559, 54, 18, 196623, 38, 65579, 196611, 262144, 196661, 65615, 196620, 196658, 65606, 65618, 24, 9, 65556, 21, 65573, 3, 196638, 196614, 65536, 196632, 196635, 65609, 65582, 65576, 196629, 41, 196626, 65612, 15, 0, 196617, 27, 6, 131072, 65600, 65603, 51, 196608, 12, 65597},
+	Operands: go_2Operands2,
+	Index:    []uint32{30, 65585, 65539, 196641, 44, 131075, 65559, 54, 18, 196623, 38, 65579, 196611, 262144, 196661, 65615, 196620, 196658, 65606, 65618, 24, 9, 65556, 21, 65573, 3, 196638, 196614, 65536, 196632, 196635, 65609, 65582, 65576, 196629, 41, 196626, 65612, 15, 0, 196617, 27, 6, 131072, 65600, 65603, 51, 196608, 12, 65597},
 }
 
-var firewallOrigin21 = match.Origin{Program: "tshark", File: "rules/firewall.toml"}
+var firewallOrigin22 = match.Origin{Program: "tshark", File: "rules/firewall.toml"}
 
 var firewallWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
@@ -1960,27 +2028,34 @@ var firewallWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var firewallOptions22 = match.Table{
+var firewallOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
 			"--dry-run"},
 		{Spellings: "--force", Kind: match.Acts},
 	},
-	Index: []uint32{20, 65536, 3, 10, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{20, 65536, 3, 10, 0},
 }
 
-var firewallOrigin22 = match.Origin{Program: "ufw", File: "rules/firewall.toml"}
+var firewallOrigin23 = match.Origin{Program: "ufw", File: "rules/firewall.toml"}
 
-var firewallOptions23 = match.Table{
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
+var firewallOperands3 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Data, Max: 1},
+	{Kind: match.Read, Max: -1},
 }
 
-var firewallOrigin23 = match.Origin{Program: "wg", File: "rules/firewall.toml"}
+var firewallOptions25 = match.Table{
+	Options:  runtimesOptionList1,
+	Operands: firewallOperands3,
+	Index:    []uint32{13, 0, 10},
+}
 
-var firewallOptions24 = match.Table{
+var firewallOrigin24 = match.Origin{Program: "wg", File: "rules/firewall.toml"}
+
+var firewallOptions26 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h\n" +
 			"-v"},
@@ -1993,7 +2068,8 @@ var firewallOptions24 = match.Table{
 			"-P", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-B", Kind: match.Acts},
 	},
-	Index: []uint32{196608, 131078, 131087, 131084, 131075, 0, 65536, 131072, 131081, 3},
+	Operands: go_2Operands2,
+	Index:    []uint32{196608, 131078, 131087, 131084, 131075, 0, 65536, 131072, 131081, 3},
 }
 
-var firewallOrigin24 = match.Origin{Program: "wpa_cli", File: "rules/firewall.toml"}
+var firewallOrigin25 = match.Origin{Program: "wpa_cli", File: "rules/firewall.toml"}

@@ -119,7 +119,7 @@ var tableBlack = match.Program{
 			ID:          "black.check",
 			Origin:      &formattersOrigin1,
 			Conditions:  &formattersWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        51,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -130,7 +130,7 @@ var tableBlack = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        58,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -169,7 +169,7 @@ var tableClangFormat = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin2,
 			Conditions:  &runtimesWhen11,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        274,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -194,7 +194,7 @@ var tableDarker = match.Program{
 			ID:          "darker.check",
 			Origin:      &formattersOrigin3,
 			Conditions:  &formattersWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        79,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -206,7 +206,7 @@ var tableDarker = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        87,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -253,7 +253,7 @@ var tableDos2unix = match.Program{
 			Reason:      "Rewrites line ends in place",
 			Origin:      &formattersOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        465,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -290,7 +290,7 @@ var tableDprint = match.Program{
 			Origin:      &formattersOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "file-paths", "output-file-paths", "output-resolved-config", "output-format-times", "license", "editor-info"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        367,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -303,7 +303,7 @@ var tableDprint = match.Program{
 			Origin:      &formattersOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        375,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -335,7 +335,7 @@ var tableGci = match.Program{
 			Origin:      &formattersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "diff", "list"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
+			Operands:    pythonOperands3,
 			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -347,7 +347,7 @@ var tableGci = match.Program{
 			Origin:      &formattersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"write"},
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Operands:    nodeOperands11,
 			Line:        219,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -374,7 +374,7 @@ var tableGofmt = match.Program{
 			ID:          "gofmt.check",
 			Origin:      &formattersOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -385,7 +385,7 @@ var tableGofmt = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin7,
 			Conditions:  &formattersWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        167,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -421,7 +421,7 @@ var tableGoimportsReviser = match.Program{
 			Reason:      "Sorts imports in place",
 			Origin:      &formattersOrigin8,
 			Conditions:  &go_2When7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        194,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -447,7 +447,7 @@ var tableIsort = match.Program{
 			ID:          "isort.check",
 			Origin:      &formattersOrigin9,
 			Conditions:  &formattersWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        108,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -458,7 +458,7 @@ var tableIsort = match.Program{
 			Reason:      "Sorts imports in place",
 			Origin:      &formattersOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        115,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -493,7 +493,7 @@ var tablePhpCsFixer = match.Program{
 			Origin:      &formattersOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "describe", "list-files", "list", "list-sets"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        486,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -505,7 +505,7 @@ var tablePhpCsFixer = match.Program{
 			Origin:      &formattersOrigin10,
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fix"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        493,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -518,7 +518,7 @@ var tablePhpCsFixer = match.Program{
 			Origin:      &formattersOrigin10,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        502,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -545,7 +545,7 @@ var tablePint = match.Program{
 			ID:          "format.check-only",
 			Origin:      &formattersOrigin11,
 			Conditions:  &formattersWhen8,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        423,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -557,7 +557,7 @@ var tablePint = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin11,
 			Conditions:  &go_2When7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        431,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -584,7 +584,7 @@ var tablePrettier = match.Program{
 			ID:          "prettier.check",
 			Origin:      &formattersOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -596,7 +596,7 @@ var tablePrettier = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin12,
 			Conditions:  &formattersWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        31,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -621,8 +621,8 @@ var tableRubocop = match.Program{
 		{
 			ID:          "rubocop.check",
 			Origin:      &formattersOrigin13,
-			Conditions:  &formattersWhen9,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Conditions:  &buildWhen2,
+			Operands:    go_2Operands1,
 			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -633,8 +633,8 @@ var tableRubocop = match.Program{
 			ID:          "rubocop.fix",
 			Reason:      "Rewrites files",
 			Origin:      &formattersOrigin13,
-			Conditions:  &formattersWhen10,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Conditions:  &formattersWhen9,
+			Operands:    go_2Operands11,
 			Line:        306,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -660,7 +660,7 @@ var tableShfmt = match.Program{
 			ID:          "shfmt.check",
 			Origin:      &formattersOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        239,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -671,7 +671,7 @@ var tableShfmt = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin14,
 			Conditions:  &formattersWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        245,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -696,8 +696,8 @@ var tableStylua = match.Program{
 		{
 			ID:          "format.check",
 			Origin:      &formattersOrigin15,
-			Conditions:  &formattersWhen11,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Conditions:  &formattersWhen10,
+			Operands:    go_2Operands1,
 			Line:        394,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -709,7 +709,7 @@ var tableStylua = match.Program{
 			Reason:      "May format files in place",
 			Origin:      &formattersOrigin15,
 			Conditions:  &go_2When7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        402,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -744,7 +744,7 @@ var tableTaplo = match.Program{
 			Origin:      &formattersOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "validate", "get"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -753,9 +753,9 @@ var tableTaplo = match.Program{
 		{
 			ID:          "taplo.fmt.check",
 			Origin:      &formattersOrigin16,
-			Conditions:  &formattersWhen12,
-			Paths:       []string{"fmt", "format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Conditions:  &formattersWhen11,
+			Paths:       formattersWords1,
+			Operands:    go_2Operands1,
 			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -766,8 +766,8 @@ var tableTaplo = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin16,
 			Conditions:  &go_2When7,
-			Paths:       []string{"fmt", "format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Paths:       formattersWords1,
+			Operands:    go_2Operands11,
 			Line:        345,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -794,7 +794,7 @@ var tableYapf = match.Program{
 			ID:          "yapf.check",
 			Origin:      &formattersOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        134,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -805,7 +805,7 @@ var tableYapf = match.Program{
 			Reason:      "Formats files in place",
 			Origin:      &formattersOrigin17,
 			Conditions:  &runtimesWhen11,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        140,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1046,7 +1046,7 @@ var formattersOptions7 = match.Table{
 
 var formattersOrigin7 = match.Origin{Program: "gofmt", File: "rules/formatters.toml"}
 
-var formattersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-w"}}}
+var formattersWhen4 = match.Conditions{Any: apiFlags1}
 
 var formattersOptions8 = match.Table{
 	Style: match.Long,
@@ -1181,7 +1181,7 @@ var formattersOptions10 = match.Table{
 			"--path-mode\n" +
 			"--using-cache\n" +
 			"--allow-risky", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cache-file", Arity: match.Value, Kind: match.Write},
 	},
 	Index: []uint32{65595, 64, 196608, 131072, 57, 47, 65536, 3, 71, 84, 65569, 39, 65545, 121, 65553, 101, 65581, 26, 13, 10, 0, 81, 36, 23},
@@ -1189,7 +1189,9 @@ var formattersOptions10 = match.Table{
 
 var formattersOrigin10 = match.Origin{Program: "php-cs-fixer", File: "rules/formatters.toml"}
 
-var formattersWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}}
+var formattersFlags1 = []match.FlagTest{{Spelling: "--dry-run"}}
+
+var formattersWhen7 = match.Conditions{Any: formattersFlags1}
 
 var formattersOptions11 = match.Table{
 	Traits: match.Exact,
@@ -1260,11 +1262,11 @@ var formattersOptions12 = match.Table{
 			"--experimental-operator-position\n" +
 			"--object-wrap\n" +
 			"--cache-strategy", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-h --help", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-h --help", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filepath\n" +
 			"--find-config-path\n" +
 			"--file-info", Arity: match.Value, Kind: match.Path},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--ignore-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--plugin\n" +
 			"--plugin-search-dir", Arity: match.Value, Kind: match.Run},
@@ -1319,7 +1321,7 @@ var formattersOptions13 = match.Table{
 			"--show-cops\n" +
 			"--show-docs-url", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --stdin", Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --require\n" +
 			"--plugin", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-f --format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"progress", "p", "simple", "s", "clang", "c", "fuubar", "fu", "json", "j", "html", "h", "files", "fi", "offenses", "o", "worst", "w", "tap", "quiet", "q", "autogenconf", "pacman", "github", "emacs", "e", "markdown", "m", "junit", "ju"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
@@ -1345,9 +1347,7 @@ var formattersOptions13 = match.Table{
 
 var formattersOrigin13 = match.Origin{Program: "rubocop", File: "rules/formatters.toml"}
 
-var formattersWhen9 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-x"}}}
-
-var formattersWhen10 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 	{Spelling: "-A"},
 	{Spelling: "-x"},
@@ -1398,7 +1398,7 @@ var formattersOptions15 = match.Table{
 
 var formattersOrigin15 = match.Origin{Program: "stylua", File: "rules/formatters.toml"}
 
-var formattersWhen11 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 	{Spelling: "--diff"},
@@ -1432,10 +1432,12 @@ var formattersOptions16 = match.Table{
 
 var formattersOrigin16 = match.Origin{Program: "taplo", File: "rules/formatters.toml"}
 
-var formattersWhen12 = match.Conditions{Any: []match.FlagTest{
+var formattersWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--diff"},
 }}
+
+var formattersWords1 = []string{"fmt", "format"}
 
 var formattersOptions17 = match.Table{
 	Options: []match.Option{

@@ -19,17 +19,21 @@ var Gcloud = match.Gate{
 	},
 }
 
-// judgeBq judges bq, rules/gcloud.toml:140.
+// judgeBq judges bq, rules/gcloud.toml:170.
 func judgeBq(c *match.Call) {
 	switch c.Read(&tableBq) {
 	case "head", "help", "ls", "show", "version":
 		c.Try(
-			0, // allow bq.read, line 156
+			0, // allow bq.read, line 186
 		)
 	case "query":
 		c.Try(
-			1, // allow bq.query.dry-run, line 164
-			2, // ask bq.query, line 172
+			1, // allow bq.query.dry-run, line 194
+			2, // ask bq.query, line 202
+		)
+	case "rm":
+		c.Try(
+			3, // ask bq.remove, line 211
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -42,118 +46,122 @@ func judgeGcloud(c *match.Call) {
 	switch c.Read(&tableGcloud) {
 	case "access-context-manager", "ai", "artifacts", "asset", "bigtable", "billing", "builds", "composer", "dataflow", "dataproc", "deploy", "dns", "domains", "endpoints", "eventarc", "filestore", "firestore", "folders", "logging", "memcache", "monitoring", "network-connectivity", "organizations", "projects", "pubsub", "quotas", "recommender", "redis", "resource-manager", "scheduler", "source", "spanner", "tasks", "workflows":
 		c.Try(
-			0,  // allow gcloud.list, line 18
-			6,  // allow gcloud.help, line 72
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			0,  // allow gcloud.list, line 31
+			6,  // allow gcloud.help, line 85
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "alpha", "compute", "container", "iam", "kms", "secrets", "services", "sql":
 		c.Try(
-			0,  // allow gcloud.list, line 18
-			6,  // allow gcloud.help, line 72
-			7,  // ask gcloud.secret, line 78
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			0,  // allow gcloud.list, line 31
+			6,  // allow gcloud.help, line 85
+			7,  // ask gcloud.secret, line 91
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "app":
 		c.Try(
-			0,  // allow gcloud.list, line 18
-			2,  // allow gcloud.describe.field, line 36
-			3,  // ask gcloud.describe, line 45
-			6,  // allow gcloud.help, line 72
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			0,  // allow gcloud.list, line 31
+			2,  // allow gcloud.describe.field, line 49
+			3,  // ask gcloud.describe, line 58
+			6,  // allow gcloud.help, line 85
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "auth":
 		c.Try(
-			5,  // allow gcloud.local, line 64
-			6,  // allow gcloud.help, line 72
-			7,  // ask gcloud.secret, line 78
-			8,  // ask gcloud.auth, line 85
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			5,  // allow gcloud.local, line 77
+			6,  // allow gcloud.help, line 85
+			7,  // ask gcloud.secret, line 91
+			8,  // ask gcloud.auth, line 98
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "beta":
 		c.Try(
-			0,  // allow gcloud.list, line 18
-			1,  // allow gcloud.list.apps, line 26
-			3,  // ask gcloud.describe, line 45
-			6,  // allow gcloud.help, line 72
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			0,  // allow gcloud.list, line 31
+			1,  // allow gcloud.list.apps, line 39
+			3,  // ask gcloud.describe, line 58
+			6,  // allow gcloud.help, line 85
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "cheat-sheet", "help", "info", "topic", "version":
 		c.Try(
-			5,  // allow gcloud.local, line 64
-			6,  // allow gcloud.help, line 72
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			5,  // allow gcloud.local, line 77
+			6,  // allow gcloud.help, line 85
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "components":
 		c.Try(
-			5,  // allow gcloud.local, line 64
-			6,  // allow gcloud.help, line 72
-			8,  // ask gcloud.auth, line 85
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			5,  // allow gcloud.local, line 77
+			6,  // allow gcloud.help, line 85
+			8,  // ask gcloud.auth, line 98
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "config":
 		c.Try(
-			0,  // allow gcloud.list, line 18
-			5,  // allow gcloud.local, line 64
-			6,  // allow gcloud.help, line 72
-			7,  // ask gcloud.secret, line 78
-			8,  // ask gcloud.auth, line 85
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			0,  // allow gcloud.list, line 31
+			5,  // allow gcloud.local, line 77
+			6,  // allow gcloud.help, line 85
+			7,  // ask gcloud.secret, line 91
+			8,  // ask gcloud.auth, line 98
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "functions", "run":
 		c.Try(
-			0,  // allow gcloud.list, line 18
-			1,  // allow gcloud.list.apps, line 26
-			2,  // allow gcloud.describe.field, line 36
-			3,  // ask gcloud.describe, line 45
-			6,  // allow gcloud.help, line 72
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			0,  // allow gcloud.list, line 31
+			1,  // allow gcloud.list.apps, line 39
+			2,  // allow gcloud.describe.field, line 49
+			3,  // ask gcloud.describe, line 58
+			6,  // allow gcloud.help, line 85
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "init":
 		c.Try(
-			6,  // allow gcloud.help, line 72
-			8,  // ask gcloud.auth, line 85
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			6,  // allow gcloud.help, line 85
+			8,  // ask gcloud.auth, line 98
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case "storage":
 		c.Try(
-			0,  // allow gcloud.list, line 18
-			4,  // allow gcloud.storage, line 53
-			6,  // allow gcloud.help, line 72
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			0,  // allow gcloud.list, line 31
+			4,  // allow gcloud.storage, line 66
+			6,  // allow gcloud.help, line 85
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			6,  // allow gcloud.help, line 72
-			9,  // ask gcloud.delete, line 93
-			10, // ask gcloud.change, line 101
+			6,  // allow gcloud.help, line 85
+			9,  // ask gcloud.delete, line 106
+			10, // ask gcloud.change, line 114
 		)
 	}
 	c.Finish()
 }
 
-// judgeGsutil judges gsutil, rules/gcloud.toml:109.
+// judgeGsutil judges gsutil, rules/gcloud.toml:122.
 func judgeGsutil(c *match.Call) {
 	switch c.Read(&tableGsutil) {
-	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rb", "rm", "rsync", "setmeta", "signurl", "web":
+	case "acl", "config", "cors", "cp", "iam", "lifecycle", "mb", "mv", "rsync", "setmeta", "signurl", "web":
 		c.Try(
-			1, // ask gsutil.change, line 133
+			1, // ask gsutil.change, line 155
 		)
 	case "cat", "du", "help", "ls", "stat", "version":
 		c.Try(
-			0, // allow gsutil.list, line 125
+			0, // allow gsutil.list, line 147
+		)
+	case "rb", "rm":
+		c.Try(
+			2, // ask gsutil.remove, line 162
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -161,11 +169,11 @@ func judgeGsutil(c *match.Call) {
 	c.Finish()
 }
 
-// tableBq is what rules/gcloud.toml:140 says of bq.
+// tableBq is what rules/gcloud.toml:170 says of bq.
 var tableBq = match.Program{
 	Name:    "bq",
 	File:    "rules/gcloud.toml",
-	Line:    140,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -174,18 +182,19 @@ var tableBq = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "query", Table: &gcloudOptions2, Risky: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:          "bq.read",
 			Origin:      &gcloudOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "show", "head", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        156,
+			Operands:    go_2Operands2,
+			Line:        186,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -196,8 +205,8 @@ var tableBq = match.Program{
 			Origin:      &gcloudOrigin1,
 			Conditions:  &gcloudWhen1,
 			Paths:       []string{"query"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        164,
+			Operands:    rustOperands2,
+			Line:        194,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -210,12 +219,28 @@ var tableBq = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
 			Operands:    []match.Operand{{Kind: match.Code, Lang: "sql", Max: -1}},
-			Line:        172,
+			Line:        202,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 			Otherwise:   true,
+		},
+		{
+			ID:            "bq.remove",
+			Reason:        "Deletes tables or data sets",
+			Origin:        &gcloudOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm"},
+			Operands:      go_2Operands2,
+			Line:          211,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -238,6 +263,7 @@ var tableGcloud = match.Program{
 		{Path: "alpha services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alpha services api-keys", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app", Table: &match.NoOptions, PathOnly: true},
+		{Path: "app deploy", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "app describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app instances", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app instances describe", Table: &match.NoOptions, PathOnly: true},
@@ -277,7 +303,7 @@ var tableGcloud = match.Program{
 		{Path: "builds describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds log", Table: &match.NoOptions, PathOnly: true},
-		{Path: "builds submit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "builds submit", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "builds triggers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds triggers describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "builds triggers list", Table: &match.NoOptions, PathOnly: true},
@@ -292,7 +318,7 @@ var tableGcloud = match.Program{
 		{Path: "compute project-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute project-info describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compute reset-windows-password", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compute scp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "compute scp", Table: &gcloudOptions4, PathOnly: true},
 		{Path: "compute ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config config-helper", Table: &match.NoOptions, PathOnly: true},
@@ -345,7 +371,8 @@ var tableGcloud = match.Program{
 		{Path: "iam list-testable-permissions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys", Table: &match.NoOptions, PathOnly: true},
-		{Path: "iam service-accounts keys create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "iam service-accounts keys create", Table: &go_2Options15, PathOnly: true},
+		{Path: "iam service-accounts keys delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "iam service-accounts keys list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -401,16 +428,16 @@ var tableGcloud = match.Program{
 		{Path: "storage buckets", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage buckets describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage buckets list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "storage cp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "storage du", Table: &gcloudOptions4},
+		{Path: "storage cp", Table: &gcloudOptions4, PathOnly: true},
+		{Path: "storage du", Table: &gcloudOptions5},
 		{Path: "storage hash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "storage ls", Table: &gcloudOptions4},
-		{Path: "storage mv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage ls", Table: &gcloudOptions5},
+		{Path: "storage mv", Table: &gcloudOptions4, PathOnly: true},
 		{Path: "storage objects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage objects describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage objects list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "storage rsync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage rsync", Table: &gcloudOptions4, PathOnly: true},
 		{Path: "tasks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tasks queues", Table: &match.NoOptions, PathOnly: true},
@@ -520,15 +547,15 @@ var tableGcloud = match.Program{
 		{Path: "sql *s list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "topic *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 193,
+	Fixed: 195,
 	Rules: []match.Rule{
 		{
 			ID:          "gcloud.list",
 			Origin:      &gcloudOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"compute *s list", "compute *s describe", "compute *s get-serial-port-output", "compute project-info describe", "compute *-groups managed list-instances", "container *s list", "container *s describe", "container get-server-config", "projects list", "projects describe", "projects get-ancestors", "organizations list", "folders list", "functions logs read", "builds list", "builds describe", "builds log", "builds triggers list", "builds triggers describe", "run *s logs read", "app *s list", "app services describe", "app instances describe", "app operations describe", "app describe", "app logs read", "app logs tail", "sql *s list", "sql *s describe", "pubsub *s list", "pubsub *s describe", "pubsub *s list-subscriptions", "iam *s list", "iam *s describe", "iam service-accounts keys list", "iam list-testable-permissions", "iam list-grantable-roles", "secrets list", "secrets describe", "secrets versions list", "secrets versions describe", "services list", "dns *s list", "dns *s describe", "logging *s list", "logging *s describe", "logging read", "logging tail", "monitoring *s list", "monitoring *s describe", "redis *s list", "redis *s describe", "spanner *s list", "spanner *s describe", "bigtable *s list", "bigtable *s describe", "dataproc *s list", "dataproc *s describe", "dataflow jobs list", "dataflow jobs describe", "kms *s list", "kms *s describe", "scheduler jobs list", "scheduler jobs describe", "tasks queues list", "tasks queues describe", "tasks list", "artifacts *s list", "artifacts *s describe", "artifacts docker images list", "artifacts docker images describe", "deploy *s list", "deploy *s describe", "composer environments list", "composer environments describe", "ai *s list", "ai *s describe", "firestore databases list", "firestore indexes composite list", "eventarc *s list", "eventarc *s describe", "source repos list", "billing accounts list", "config configurations list", "config configurations describe", "asset search-all-resources", "storage buckets list", "storage buckets describe", "storage objects list", "storage objects describe", "beta compute *s list", "beta compute *s describe", "alpha compute *s list", "beta run *s describe", "network-connectivity *s list", "workflows list", "workflows describe", "memcache instances list", "filestore instances list", "domains registrations list", "endpoints services list", "access-context-manager policies list", "resource-manager tags list", "recommender recommendations list", "quotas info list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        18,
+			Operands:    go_2Operands2,
+			Line:        31,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -539,8 +566,8 @@ var tableGcloud = match.Program{
 			Origin:      &gcloudOrigin2,
 			Conditions:  &gcloudWhen2,
 			Paths:       []string{"functions list", "run *s list", "beta run *s list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        26,
+			Operands:    go_2Operands2,
+			Line:        39,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -551,8 +578,8 @@ var tableGcloud = match.Program{
 			Origin:      &gcloudOrigin2,
 			Conditions:  &gcloudWhen3,
 			Paths:       []string{"functions describe", "run *s describe", "app versions describe"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        36,
+			Operands:    go_2Operands2,
+			Line:        49,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -564,7 +591,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions describe", "run *s describe", "app versions describe", "functions list", "run *s list", "beta run *s list"},
-			Line:       45,
+			Line:       58,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -575,8 +602,8 @@ var tableGcloud = match.Program{
 			Origin:      &gcloudOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"storage ls", "storage du", "storage hash"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        53,
+			Operands:    osPackagesOperands3,
+			Line:        66,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -588,7 +615,7 @@ var tableGcloud = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config list", "config get", "config get-value", "auth list", "info", "version", "topic", "topic *", "help", "components list", "cheat-sheet"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*proxy*", "!*password*"}}},
-			Line:        64,
+			Line:        77,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -597,7 +624,7 @@ var tableGcloud = match.Program{
 			ID:         "gcloud.help",
 			Origin:     &gcloudOrigin2,
 			Conditions: &disksWhen1,
-			Line:       72,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -607,7 +634,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth print-access-token", "auth print-identity-token", "auth application-default", "secrets versions access", "config config-helper", "iam service-accounts keys create", "sql generate-login-token", "compute reset-windows-password", "container clusters get-credentials", "kms decrypt", "container hub", "services api-keys", "alpha services api-keys"},
-			Line:       78,
+			Line:       91,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -618,23 +645,24 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth revoke", "auth activate-service-account", "auth configure-docker", "init", "config set", "config unset", "config configurations", "components"},
-			Line:       85,
+			Line:       98,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "gcloud.delete",
-			Reason:       "Deletes something at Google Cloud",
-			Origin:       &gcloudOrigin2,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"* delete", "* * delete", "storage rm"},
-			Line:         93,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "gcloud.delete",
+			Reason:        "Deletes something at Google Cloud",
+			Origin:        &gcloudOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"* delete", "* * delete", "iam service-accounts keys delete", "storage rm"},
+			Line:          106,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "gcloud.change",
@@ -642,7 +670,7 @@ var tableGcloud = match.Program{
 			Origin:     &gcloudOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"* create", "* * create", "* update", "* * update", "* deploy", "* * deploy", "* * add-*", "* add-*", "* * remove-*", "* remove-*", "* * set-*", "* set-*", "* * start", "* * stop", "* * reset", "compute ssh", "compute scp", "storage cp", "storage mv", "storage rsync", "builds submit", "* enable", "* disable", "* call", "* * execute", "* * publish"},
-			Line:       101,
+			Line:       114,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -651,35 +679,35 @@ var tableGcloud = match.Program{
 	},
 }
 
-// tableGsutil is what rules/gcloud.toml:109 says of gsutil.
+// tableGsutil is what rules/gcloud.toml:122 says of gsutil.
 var tableGsutil = match.Program{
 	Name:    "gsutil",
 	File:    "rules/gcloud.toml",
-	Line:    109,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gcloudOptions5, Risky: true},
-		{Path: "acl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cat", Table: &gcloudOptions6},
+		{Table: &gcloudOptions6, Risky: true},
+		{Path: "acl", Table: &gcloudOptions7, PathOnly: true},
+		{Path: "cat", Table: &gcloudOptions8},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cors", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "du", Table: &gcloudOptions6},
-		{Path: "hash", Table: &gcloudOptions6},
-		{Path: "help", Table: &gcloudOptions6},
-		{Path: "iam", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lifecycle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ls", Table: &gcloudOptions6},
+		{Path: "cors", Table: &gcloudOptions7, PathOnly: true},
+		{Path: "cp", Table: &gcloudOptions4, PathOnly: true},
+		{Path: "du", Table: &gcloudOptions8},
+		{Path: "hash", Table: &gcloudOptions8},
+		{Path: "help", Table: &gcloudOptions8},
+		{Path: "iam", Table: &gcloudOptions7, PathOnly: true},
+		{Path: "lifecycle", Table: &gcloudOptions7, PathOnly: true},
+		{Path: "ls", Table: &gcloudOptions8},
 		{Path: "mb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mv", Table: &gcloudOptions4, PathOnly: true},
 		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rsync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rsync", Table: &gcloudOptions4, PathOnly: true},
 		{Path: "setmeta", Table: &match.NoOptions, PathOnly: true},
-		{Path: "signurl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stat", Table: &gcloudOptions6},
-		{Path: "version", Table: &gcloudOptions6},
+		{Path: "signurl", Table: &gcloudOptions7, PathOnly: true},
+		{Path: "stat", Table: &gcloudOptions8},
+		{Path: "version", Table: &gcloudOptions8},
 		{Path: "web", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 22,
@@ -689,8 +717,8 @@ var tableGsutil = match.Program{
 			Origin:      &gcloudOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "du", "stat", "cat", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        125,
+			Operands:    osPackagesOperands3,
+			Line:        147,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -698,14 +726,27 @@ var tableGsutil = match.Program{
 		},
 		{
 			ID:         "gsutil.change",
-			Reason:     "Copies, changes or deletes objects",
+			Reason:     "Copies or changes objects",
 			Origin:     &gcloudOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"cp", "mv", "rsync", "rm", "rb", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
-			Line:       133,
+			Paths:      []string{"cp", "mv", "rsync", "mb", "iam", "acl", "setmeta", "signurl", "config", "web", "cors", "lifecycle"},
+			Line:       155,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "gsutil.remove",
+			Reason:        "Deletes objects or a bucket",
+			Origin:        &gcloudOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"rm", "rb"},
+			Line:          162,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -833,10 +874,15 @@ var gcloudOptions3 = match.Table{
 			"--trace-token\n" +
 			"--credential-file-override", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196621, 65536, 96, 102, 65546, 65769, 65708, 65564, 196685, 65968, 65979, 66044, 65612, 196608, 65580, 65760, 131072, 65852, 66059, 128, 14, 65931, 196641, 65721, 65925, 65804, 65794, 65621, 65685, 65696, 34, 65945, 66028, 65821, 65915, 65958, 114, 65864, 65745, 65629, 65810, 65900, 65590, 65997, 3, 65666, 65675, 65833, 65872, 65785, 65735, 65889, 137, 73, 65641, 65907, 66066, 65846, 65989, 196671, 66005, 67, 45, 65600, 24, 66015, 65778, 65651, 65658, 11, 65718, 0, 65732, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{196621, 65536, 96, 102, 65546, 65769, 65708, 65564, 196685, 65968, 65979, 66044, 65612, 196608, 65580, 65760, 131072, 65852, 66059, 128, 14, 65931, 196641, 65721, 65925, 65804, 65794, 65621, 65685, 65696, 34, 65945, 66028, 65821, 65915, 65958, 114, 65864, 65745, 65629, 65810, 65900, 65590, 65997, 3, 65666, 65675, 65833, 65872, 65785, 65735, 65889, 137, 73, 65641, 65907, 66066, 65846, 65989, 196671, 66005, 67, 45, 65600, 24, 66015, 65778, 65651, 65658, 11, 65718, 0, 65732, 21},
 }
 
 var gcloudOptions4 = match.Table{
+	Operands: awsOperands2,
+}
+
+var gcloudOptions5 = match.Table{
 	Options: []match.Option{{Spellings: "-l --long\n" +
 		"-L --full\n" +
 		"-r --recursive\n" +
@@ -860,7 +906,7 @@ var gcloudWhen2 = match.Conditions{Unless: []match.FlagTest{
 
 var gcloudWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--format", Values: []string{"value(status.url)", "value(url)", "value(uri)", "value(status.conditions)", "value(status.latestReadyRevisionName)", "value(metadata.name)", "value(name)", "value(state)", "value(status)", "value(httpsTrigger.url)"}}}}
 
-var gcloudOptions5 = match.Table{
+var gcloudOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -873,10 +919,18 @@ var gcloudOptions5 = match.Table{
 			"-h\n" +
 			"-i", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 3, 131075, 131078, 7, 131072, 10, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 3, 131075, 131078, 7, 131072, 10, 65536},
 }
 
-var gcloudOptions6 = match.Table{
+var gcloudOptions7 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Source, Max: -1},
+	},
+}
+
+var gcloudOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-L\n" +

@@ -22,519 +22,580 @@ func judgeGit(c *match.Call) {
 	switch c.Read(&tableGit) {
 	case "add":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			58, // ask git.add, line 877
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			56, // allow git.dry-run, line 914
+			61, // ask git.add, line 972
+			93, // ask git.alias, line 1354
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			67, // ask git.integrate, line 989
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			70, // ask git.integrate, line 1084
+			93, // ask git.alias, line 1354
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 343
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "apply":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			54, // allow git.apply.check, line 834
-			55, // ask git.apply, line 842
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			57, // allow git.apply.check, line 929
+			58, // ask git.apply, line 937
+			93, // ask git.alias, line 1354
 		)
 	case "archive":
 		c.Try(
-			11, // allow git.version, line 358
-			15, // allow git.archive, line 386
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			18, // ask git.secret-blob, line 414
-			46, // ask git.transport-helper, line 711
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			15, // allow git.archive, line 447
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			18, // ask git.secret-blob, line 475
+			49, // ask git.transport-helper, line 806
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
 	case "bisect":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			37, // ask git.bisect.run, line 619
-			38, // ask git.bisect, line 627
-			74, // ask git.opens-programs, line 1066
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 414
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			40, // ask git.bisect.run, line 714
+			41, // ask git.bisect, line 722
+			82, // ask git.opens-programs, line 1241
+			93, // ask git.alias, line 1354
 		)
 	case "blame", "diff", "show":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			18, // ask git.secret-blob, line 414
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 343
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			18, // ask git.secret-blob, line 475
+			93, // ask git.alias, line 1354
 		)
 	case "branch":
 		c.Try(
-			7,  // allow git.read.current-branch, line 329
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			21, // allow git.list.patterns, line 455
-			23, // ask git.branch, line 471
-			80, // ask git.alias, line 1113
+			7,  // allow git.read.current-branch, line 390
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			20, // allow git.list, line 510
+			21, // allow git.list.patterns, line 516
+			23, // ask git.branch, line 532
+			24, // ask git.branch-delete, line 540
+			25, // ask git.branch-delete-force, line 550
+			93, // ask git.alias, line 1354
 		)
-	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
+	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-server-info", "write-tree":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
 	case "bundle", "hash-object":
 		c.Try(
-			9,  // allow git.read.files, line 346
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			9,  // allow git.read.files, line 407
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
 	case "cat-file":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			18, // ask git.secret-blob, line 414
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 366
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			18, // ask git.secret-blob, line 475
+			93, // ask git.alias, line 1354
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
-			0,  // allow git.read, line 275
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			0,  // allow git.read, line 336
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 366
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
-	case "checkout", "checkout-index", "read-tree", "restore", "switch":
+	case "checkout":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			68, // ask git.checkout, line 997
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			71, // ask git.checkout, line 1128
+			72, // ask git.checkout-force, line 1135
+			73, // ask git.checkout-files, line 1144
+			74, // ask git.checkout-list, line 1153
+			93, // ask git.alias, line 1354
+		)
+	case "checkout-index", "read-tree", "switch":
+		c.Try(
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			71, // ask git.checkout, line 1128
+			72, // ask git.checkout-force, line 1135
+			93, // ask git.alias, line 1354
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			74, // ask git.opens-programs, line 1066
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			82, // ask git.opens-programs, line 1241
+			93, // ask git.alias, line 1354
 		)
 	case "clean":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			51, // allow git.clean.dry-run, line 777
-			52, // ask git.clean, line 785
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			54, // allow git.clean.dry-run, line 872
+			55, // ask git.clean, line 880
+			93, // ask git.alias, line 1354
 		)
 	case "clone":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			61, // ask git.clone, line 915
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			49, // ask git.transport-helper, line 806
+			64, // ask git.clone, line 1010
+			93, // ask git.alias, line 1354
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 414
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "commit":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			56, // allow git.commit.dry-run, line 858
-			57, // ask git.commit, line 867
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			59, // allow git.commit.dry-run, line 953
+			60, // ask git.commit, line 962
+			93, // ask git.alias, line 1354
 		)
 	case "config":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			39, // allow git.config.read, line 645
-			40, // allow git.config.get, line 652
-			41, // allow git.config.subcommands, line 660
-			42, // ask git.config.secret, line 666
-			43, // ask git.config, line 675
-			44, // ask git.config.runs, line 683
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			42, // allow git.config.read, line 740
+			43, // allow git.config.get, line 747
+			44, // allow git.config.subcommands, line 755
+			45, // ask git.config.secret, line 761
+			46, // ask git.config, line 770
+			47, // ask git.config.runs, line 778
+			93, // ask git.alias, line 1354
 		)
 	case "credential":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			79, // ask git.credential, line 1106
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			92, // ask git.credential, line 1347
+			93, // ask git.alias, line 1354
 		)
-	case "fast-import", "filter-branch", "filter-repo", "replace":
+	case "fast-import", "filter-branch", "filter-repo":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			76, // ask git.rewrite, line 1081
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			84, // ask git.rewrite, line 1256
+			93, // ask git.alias, line 1354
 		)
 	case "fetch":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			63, // allow git.fetch.dry-run, line 948
-			64, // ask git.fetch, line 958
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			49, // ask git.transport-helper, line 806
+			66, // allow git.fetch.dry-run, line 1043
+			67, // ask git.fetch, line 1053
+			93, // ask git.alias, line 1354
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			75, // ask git.send, line 1073
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			83, // ask git.send, line 1248
+			93, // ask git.alias, line 1354
 		)
 	case "format-patch":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			62, // allow git.format-patch.print, line 933
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			65, // allow git.format-patch.print, line 1028
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
-	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
+	case "gc":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			77, // ask git.expire, line 1089
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			86, // ask git.expire, line 1285
+			88, // ask git.gc-prune, line 1303
+			93, // ask git.alias, line 1354
 		)
 	case "grep":
 		c.Try(
-			2,  // allow git.read.grep, line 289
-			3,  // allow git.read.grep-patterns, line 297
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			2,  // allow git.read.grep, line 350
+			3,  // allow git.read.grep-patterns, line 358
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "init":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			73, // ask git.init, line 1043
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			81, // ask git.init, line 1218
+			93, // ask git.alias, line 1354
 		)
 	case "interpret-trailers":
 		c.Try(
-			11, // allow git.version, line 358
-			14, // allow git.trailers, line 378
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			14, // allow git.trailers, line 439
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
 	case "lfs":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
-			81, // allow git.lfs.read, line 1130
-			82, // ask git.lfs, line 1136
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
+			94, // allow git.lfs.read, line 1371
+			95, // ask git.lfs, line 1377
 		)
 	case "log", "whatchanged":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			19, // ask git.secret-lines, line 422
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 343
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			19, // ask git.secret-lines, line 483
+			93, // ask git.alias, line 1354
 		)
 	case "ls-remote":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			45, // allow git.ls-remote, line 702
-			46, // ask git.transport-helper, line 711
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			48, // allow git.ls-remote, line 797
+			49, // ask git.transport-helper, line 806
+			93, // ask git.alias, line 1354
+		)
+	case "maintenance", "pack-redundant", "pack-refs", "prune-packed":
+		c.Try(
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			86, // ask git.expire, line 1285
+			93, // ask git.alias, line 1354
 		)
 	case "merge-base":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			8,  // allow git.read.base-word, line 338
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 366
+			8,  // allow git.read.base-word, line 399
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 414
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
 	case "mv":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			60, // ask git.mv, line 894
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			56, // allow git.dry-run, line 914
+			63, // ask git.mv, line 989
+			93, // ask git.alias, line 1354
 		)
 	case "notes":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			33, // ask git.notes, line 580
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 366
+			10, // allow git.read.bare, line 414
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			35, // ask git.notes, line 661
+			93, // ask git.alias, line 1354
 		)
 	case "prune":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			77, // ask git.expire, line 1089
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			56, // allow git.dry-run, line 914
+			87, // ask git.expire-now, line 1294
+			93, // ask git.alias, line 1354
 		)
 	case "pull":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			65, // ask git.pull, line 967
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			49, // ask git.transport-helper, line 806
+			68, // ask git.pull, line 1062
+			93, // ask git.alias, line 1354
 		)
 	case "push":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			47, // allow git.push.dry-run, line 729
-			48, // ask git.push, line 739
-			49, // ask git.push-force, line 748
-			50, // ask git.push-force-refspec, line 759
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			49, // ask git.transport-helper, line 806
+			50, // allow git.push.dry-run, line 824
+			51, // ask git.push, line 834
+			52, // ask git.push-force, line 843
+			53, // ask git.push-force-refspec, line 854
+			93, // ask git.alias, line 1354
 		)
 	case "rebase":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			66, // ask git.rebase, line 982
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			69, // ask git.rebase, line 1077
+			93, // ask git.alias, line 1354
 		)
 	case "reflog":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			4,  // allow git.read.objects, line 305
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			19, // ask git.secret-lines, line 422
-			77, // ask git.expire, line 1089
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 343
+			4,  // allow git.read.objects, line 366
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			19, // ask git.secret-lines, line 483
+			87, // ask git.expire-now, line 1294
+			93, // ask git.alias, line 1354
 		)
 	case "remote":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			25, // allow git.remote.get-url, line 504
-			26, // allow git.remote.show, line 510
-			27, // allow git.remote.prune-dry, line 518
-			28, // ask git.remote, line 527
-			46, // ask git.transport-helper, line 711
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			20, // allow git.list, line 510
+			27, // allow git.remote.get-url, line 585
+			28, // allow git.remote.show, line 591
+			29, // allow git.remote.prune-dry, line 599
+			30, // ask git.remote, line 608
+			49, // ask git.transport-helper, line 806
+			93, // ask git.alias, line 1354
+		)
+	case "repack":
+		c.Try(
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			86, // ask git.expire, line 1285
+			89, // ask git.repack-all, line 1313
+			93, // ask git.alias, line 1354
+		)
+	case "replace":
+		c.Try(
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			85, // ask git.replace, line 1264
+			93, // ask git.alias, line 1354
 		)
 	case "rerere":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			67, // ask git.integrate, line 989
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 414
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			70, // ask git.integrate, line 1084
+			93, // ask git.alias, line 1354
 		)
 	case "reset":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			69, // ask git.reset, line 1011
-			70, // ask git.reset-hard, line 1018
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			77, // ask git.reset, line 1186
+			78, // ask git.reset-hard, line 1193
+			93, // ask git.alias, line 1354
+		)
+	case "restore":
+		c.Try(
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			71, // ask git.checkout, line 1128
+			74, // ask git.checkout-list, line 1153
+			75, // ask git.restore, line 1162
+			76, // ask git.restore-worktree, line 1171
+			93, // ask git.alias, line 1354
 		)
 	case "rev-list":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			6,  // allow git.read.count, line 320
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 366
+			6,  // allow git.read.count, line 381
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "rev-parse":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			5,  // allow git.read.word, line 312
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 366
+			5,  // allow git.read.word, line 373
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "rm":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			59, // ask git.rm, line 885
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			56, // allow git.dry-run, line 914
+			62, // ask git.rm, line 980
+			93, // ask git.alias, line 1354
 		)
 	case "stage":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			58, // ask git.add, line 877
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			61, // ask git.add, line 972
+			93, // ask git.alias, line 1354
 		)
 	case "stash":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			71, // ask git.stash, line 1027
-			72, // ask git.stash-drop, line 1035
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 343
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			79, // ask git.stash, line 1202
+			80, // ask git.stash-drop, line 1210
+			93, // ask git.alias, line 1354
 		)
 	case "submodule":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			29, // allow git.submodule.status, line 535
-			30, // allow git.submodule.foreach, line 550
-			31, // ask git.submodule.foreach-command, line 557
-			32, // ask git.submodule, line 566
-			46, // ask git.transport-helper, line 711
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			20, // allow git.list, line 510
+			31, // allow git.submodule.status, line 616
+			32, // allow git.submodule.foreach, line 631
+			33, // ask git.submodule.foreach-command, line 638
+			34, // ask git.submodule, line 647
+			49, // ask git.transport-helper, line 806
+			93, // ask git.alias, line 1354
 		)
 	case "symbolic-ref":
 		c.Try(
-			11, // allow git.version, line 358
-			13, // allow git.symbolic-ref.read, line 371
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			13, // allow git.symbolic-ref.read, line 432
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
 	case "tag":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			21, // allow git.list.patterns, line 455
-			22, // allow git.tag.show, line 463
-			24, // ask git.tag, line 479
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			20, // allow git.list, line 510
+			21, // allow git.list.patterns, line 516
+			22, // allow git.tag.show, line 524
+			26, // ask git.tag, line 560
+			93, // ask git.alias, line 1354
+		)
+	case "update-ref":
+		c.Try(
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			90, // ask git.ref-delete, line 1329
+			91, // ask git.plumbing, line 1339
+			93, // ask git.alias, line 1354
 		)
 	case "var":
 		c.Try(
-			11, // allow git.version, line 358
-			12, // allow git.var, line 365
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			12, // allow git.var, line 426
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "verify-pack":
 		c.Try(
-			9,  // allow git.read.files, line 346
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			9,  // allow git.read.files, line 407
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	case "worktree":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			34, // allow git.worktree.list, line 596
-			35, // allow git.worktree.prune-dry, line 601
-			36, // ask git.worktree, line 607
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			36, // allow git.worktree.list, line 677
+			37, // allow git.worktree.prune-dry, line 682
+			38, // ask git.worktree-remove, line 692
+			39, // ask git.worktree, line 702
+			93, // ask git.alias, line 1354
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 419
+			16, // allow git.extras, line 457
+			17, // allow git.extras.ignore, line 465
+			93, // ask git.alias, line 1354
 		)
 	}
 	c.Finish()
@@ -551,13 +612,13 @@ var tableGit = match.Program{
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},
-		{Path: "am", Table: &match.NoOptions, PathOnly: true},
+		{Path: "am", Table: &nodeOptions2, PathOnly: true},
 		{Path: "annotate", Table: &gitOptions3},
 		{Path: "apply", Table: &gitOptions4, Risky: true},
 		{Path: "archive", Table: &gitOptions5, Risky: true},
-		{Path: "bisect", Table: &nodeOptions8},
+		{Path: "bisect", Table: &nodeOptions9},
 		{Path: "bisect log", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bisect run", Table: &nodeOptions8},
+		{Path: "bisect run", Table: &nodeOptions9},
 		{Path: "bisect terms", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bisect view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bisect visualize", Table: &match.NoOptions, PathOnly: true},
@@ -565,89 +626,90 @@ var tableGit = match.Program{
 		{Path: "branch", Table: &gitOptions6, Risky: true},
 		{Path: "bugreport", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bundle list-heads", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bundle verify", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bundle create", Table: &macosOptions8, PathOnly: true},
+		{Path: "bundle list-heads", Table: &nodeOptions2, PathOnly: true},
+		{Path: "bundle verify", Table: &nodeOptions2, PathOnly: true},
 		{Path: "cat-file", Table: &gitOptions7, Risky: true},
 		{Path: "check-attr", Table: &gitOptions8},
 		{Path: "check-ignore", Table: &gitOptions9},
 		{Path: "check-mailmap", Table: &gitOptions10},
 		{Path: "check-ref-format", Table: &gitOptions11},
-		{Path: "checkout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "checkout-index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cherry", Table: &gitOptions12},
+		{Path: "checkout", Table: &gitOptions12, Risky: true},
+		{Path: "checkout-index", Table: &gitOptions13, Risky: true},
+		{Path: "cherry", Table: &gitOptions14},
 		{Path: "cherry-pick", Table: &match.NoOptions, PathOnly: true},
 		{Path: "citool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &gitOptions13, Risky: true},
-		{Path: "clone", Table: &gitOptions14, Risky: true},
-		{Path: "column", Table: &gitOptions15},
-		{Path: "commit", Table: &gitOptions16},
+		{Path: "clean", Table: &gitOptions15, Risky: true},
+		{Path: "clone", Table: &gitOptions16, Risky: true},
+		{Path: "column", Table: &gitOptions17},
+		{Path: "commit", Table: &gitOptions18},
 		{Path: "commit-graph", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commit-tree", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &gitOptions17, Risky: true},
-		{Path: "config get", Table: &gitOptions17, Risky: true},
-		{Path: "config list", Table: &gitOptions17, Risky: true},
-		{Path: "count-objects", Table: &gitOptions18},
+		{Path: "config", Table: &gitOptions19, Risky: true},
+		{Path: "config get", Table: &gitOptions19, Risky: true},
+		{Path: "config list", Table: &gitOptions19, Risky: true},
+		{Path: "count-objects", Table: &gitOptions20},
 		{Path: "credential", Table: &match.NoOptions, PathOnly: true},
 		{Path: "credential-cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "credential-store", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon", Table: &match.NoOptions, PathOnly: true},
-		{Path: "describe", Table: &gitOptions19},
+		{Path: "describe", Table: &gitOptions21},
 		{Path: "diagnose", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &gitOptions20, Risky: true},
-		{Path: "diff-files", Table: &gitOptions21, Risky: true},
-		{Path: "diff-index", Table: &gitOptions21, Risky: true},
-		{Path: "diff-tree", Table: &gitOptions21, Risky: true},
-		{Path: "difftool", Table: &gitOptions22, Risky: true},
+		{Path: "diff", Table: &gitOptions22, Risky: true},
+		{Path: "diff-files", Table: &gitOptions23, Risky: true},
+		{Path: "diff-index", Table: &gitOptions23, Risky: true},
+		{Path: "diff-tree", Table: &gitOptions23, Risky: true},
+		{Path: "difftool", Table: &gitOptions24, Risky: true},
 		{Path: "fast-import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &gitOptions23, Risky: true},
-		{Path: "fetch-pack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &gitOptions25, Risky: true},
+		{Path: "fetch-pack", Table: &gitOptions26, PathOnly: true},
 		{Path: "filter-branch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "filter-repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "for-each-ref", Table: &gitOptions24},
+		{Path: "for-each-ref", Table: &gitOptions27},
 		{Path: "for-each-repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "format-patch", Table: &gitOptions25, Risky: true},
-		{Path: "fsck", Table: &gitOptions26, Risky: true},
-		{Path: "gc", Table: &match.NoOptions, PathOnly: true},
+		{Path: "format-patch", Table: &gitOptions28, Risky: true},
+		{Path: "fsck", Table: &gitOptions29, Risky: true},
+		{Path: "gc", Table: &gitOptions30, Risky: true},
 		{Path: "get-tar-commit-id", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gitk", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grep", Table: &gitOptions27, Risky: true},
+		{Path: "grep", Table: &gitOptions31, Risky: true},
 		{Path: "gui", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hash-object", Table: &gitOptions28, Risky: true},
-		{Path: "help", Table: &gitOptions29, Risky: true},
+		{Path: "hash-object", Table: &gitOptions32, Risky: true},
+		{Path: "help", Table: &gitOptions33, Risky: true},
 		{Path: "hook", Table: &match.NoOptions, PathOnly: true},
 		{Path: "http-backend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "imap-send", Table: &match.NoOptions, PathOnly: true},
-		{Path: "index-pack", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &gitOptions30, Risky: true},
+		{Path: "index-pack", Table: &nodeOptions2, PathOnly: true},
+		{Path: "init", Table: &gitOptions34, Risky: true},
 		{Path: "instaweb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interpret-trailers", Table: &gitOptions31, Risky: true},
+		{Path: "interpret-trailers", Table: &gitOptions35, Risky: true},
 		{Path: "lfs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lfs env", Table: &gitOptions32},
-		{Path: "lfs locks", Table: &gitOptions32},
-		{Path: "lfs logs", Table: &gitOptions32},
-		{Path: "lfs ls-files", Table: &gitOptions32},
-		{Path: "lfs status", Table: &gitOptions32},
-		{Path: "lfs track", Table: &gitOptions32},
-		{Path: "lfs version", Table: &gitOptions32},
-		{Path: "log", Table: &gitOptions33, Risky: true},
-		{Path: "ls-files", Table: &gitOptions34},
-		{Path: "ls-remote", Table: &gitOptions35, Risky: true},
-		{Path: "ls-tree", Table: &gitOptions36},
-		{Path: "mailsplit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lfs env", Table: &gitOptions36},
+		{Path: "lfs locks", Table: &gitOptions36},
+		{Path: "lfs logs", Table: &gitOptions36},
+		{Path: "lfs ls-files", Table: &gitOptions36},
+		{Path: "lfs status", Table: &gitOptions36},
+		{Path: "lfs track", Table: &gitOptions36},
+		{Path: "lfs version", Table: &gitOptions36},
+		{Path: "log", Table: &gitOptions37, Risky: true},
+		{Path: "ls-files", Table: &gitOptions38},
+		{Path: "ls-remote", Table: &gitOptions39, Risky: true},
+		{Path: "ls-tree", Table: &gitOptions40},
+		{Path: "mailsplit", Table: &nodeOptions2, PathOnly: true},
 		{Path: "maintenance", Table: &match.NoOptions, PathOnly: true},
 		{Path: "merge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "merge-base", Table: &gitOptions37},
-		{Path: "merge-file", Table: &match.NoOptions, PathOnly: true},
+		{Path: "merge-base", Table: &gitOptions41},
+		{Path: "merge-file", Table: &gitOptions42, PathOnly: true},
 		{Path: "merge-index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "merge-tree", Table: &gitOptions38},
-		{Path: "mergetool", Table: &match.NoOptions, PathOnly: true},
+		{Path: "merge-tree", Table: &gitOptions43},
+		{Path: "mergetool", Table: &go_2Options4, PathOnly: true},
 		{Path: "mktag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mktree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mktree --missing", Table: &match.NoOptions, PathOnly: true},
 		{Path: "multi-pack-index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mv", Table: &gitOptions39},
-		{Path: "name-rev", Table: &gitOptions40},
-		{Path: "notes", Table: &gitOptions41},
+		{Path: "mv", Table: &gitOptions44},
+		{Path: "name-rev", Table: &gitOptions45},
+		{Path: "notes", Table: &gitOptions46},
 		{Path: "notes add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "notes append", Table: &match.NoOptions, PathOnly: true},
 		{Path: "notes copy", Table: &match.NoOptions, PathOnly: true},
@@ -662,95 +724,98 @@ var tableGit = match.Program{
 		{Path: "pack-objects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pack-redundant", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pack-refs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "patch-id", Table: &gitOptions42},
-		{Path: "prune", Table: &gitOptions43},
+		{Path: "patch-id", Table: &gitOptions47},
+		{Path: "prune", Table: &gitOptions48},
 		{Path: "prune-packed", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
-		{Path: "push", Table: &gitOptions44, Risky: true},
+		{Path: "pull", Table: &gitOptions26, PathOnly: true},
+		{Path: "push", Table: &gitOptions49, Risky: true},
 		{Path: "quiltimport", Table: &match.NoOptions, PathOnly: true},
-		{Path: "range-diff", Table: &gitOptions45, Risky: true},
-		{Path: "read-tree", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rebase", Table: &gitOptions46, Risky: true},
-		{Path: "reflog", Table: &gitOptions33, Risky: true},
+		{Path: "range-diff", Table: &gitOptions50, Risky: true},
+		{Path: "read-tree", Table: &gitOptions51, Risky: true},
+		{Path: "rebase", Table: &gitOptions52, Risky: true},
+		{Path: "reflog", Table: &gitOptions37, Risky: true},
 		{Path: "reflog delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reflog drop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reflog exists", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reflog expire", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reflog show", Table: &gitOptions33, Risky: true},
+		{Path: "reflog show", Table: &gitOptions37, Risky: true},
 		{Path: "refs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remote", Table: &gitOptions47},
+		{Path: "remote", Table: &gitOptions53},
 		{Path: "remote add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remote get-url", Table: &gitOptions48},
-		{Path: "remote prune", Table: &gitOptions49, Risky: true},
+		{Path: "remote get-url", Table: &gitOptions54},
+		{Path: "remote prune", Table: &gitOptions55, Risky: true},
 		{Path: "remote set-url", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remote show", Table: &gitOptions50},
+		{Path: "remote show", Table: &gitOptions56},
 		{Path: "remote update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repack", Table: &gitOptions57, Risky: true},
 		{Path: "replace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "replay", Table: &match.NoOptions, PathOnly: true},
-		{Path: "request-pull", Table: &match.NoOptions, PathOnly: true},
+		{Path: "request-pull", Table: &gitOptions58, PathOnly: true},
 		{Path: "rerere", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rerere diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rerere remaining", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rerere status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reset", Table: &gitOptions51, Risky: true},
-		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rev-list", Table: &gitOptions52},
-		{Path: "rev-parse", Table: &gitOptions53},
+		{Path: "reset", Table: &gitOptions59, Risky: true},
+		{Path: "restore", Table: &gitOptions60, Risky: true},
+		{Path: "rev-list", Table: &gitOptions61},
+		{Path: "rev-parse", Table: &gitOptions62},
 		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &gitOptions54},
-		{Path: "send-email", Table: &match.NoOptions, PathOnly: true},
-		{Path: "send-pack", Table: &match.NoOptions, PathOnly: true},
-		{Path: "shortlog", Table: &gitOptions55},
-		{Path: "show", Table: &gitOptions56, Risky: true},
-		{Path: "show-branch", Table: &gitOptions57},
+		{Path: "rm", Table: &gitOptions63},
+		{Path: "send-email", Table: &nodeOptions2, PathOnly: true},
+		{Path: "send-pack", Table: &gitOptions26, PathOnly: true},
+		{Path: "shortlog", Table: &gitOptions64},
+		{Path: "show", Table: &gitOptions65, Risky: true},
+		{Path: "show-branch", Table: &gitOptions66},
 		{Path: "show-index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show-ref", Table: &gitOptions58},
+		{Path: "show-ref", Table: &gitOptions67},
 		{Path: "sparse-checkout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sparse-checkout list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stage", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stage", Table: &nodeOptions2, PathOnly: true},
 		{Path: "stash", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stash clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stash drop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stash list", Table: &gitOptions33, Risky: true},
-		{Path: "stash show", Table: &gitOptions59, Risky: true},
-		{Path: "status", Table: &gitOptions60},
-		{Path: "stripspace", Table: &gitOptions61},
-		{Path: "submodule", Table: &gitOptions62},
-		{Path: "submodule add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "submodule foreach", Table: &gitOptions63},
-		{Path: "submodule status", Table: &gitOptions62},
-		{Path: "submodule summary", Table: &gitOptions62},
+		{Path: "stash list", Table: &gitOptions37, Risky: true},
+		{Path: "stash show", Table: &gitOptions68, Risky: true},
+		{Path: "status", Table: &gitOptions69},
+		{Path: "stripspace", Table: &gitOptions70},
+		{Path: "submodule", Table: &gitOptions71},
+		{Path: "submodule add", Table: &gitOptions72, PathOnly: true},
+		{Path: "submodule foreach", Table: &gitOptions73},
+		{Path: "submodule status", Table: &gitOptions74},
+		{Path: "submodule summary", Table: &gitOptions74},
 		{Path: "svn", Table: &match.NoOptions, PathOnly: true},
-		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "symbolic-ref", Table: &gitOptions64, Risky: true},
-		{Path: "tag", Table: &gitOptions65, Risky: true},
+		{Path: "switch", Table: &gitOptions75, Risky: true},
+		{Path: "symbolic-ref", Table: &gitOptions76, Risky: true},
+		{Path: "tag", Table: &gitOptions77, Risky: true},
 		{Path: "unpack-file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpack-objects", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update-index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update-ref", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update-index", Table: &nodeOptions2, PathOnly: true},
+		{Path: "update-ref", Table: &gitOptions78, Risky: true},
 		{Path: "update-server-info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "var", Table: &gitOptions66},
-		{Path: "verify-commit", Table: &gitOptions67},
-		{Path: "verify-pack", Table: &gitOptions67},
-		{Path: "verify-tag", Table: &gitOptions67},
-		{Path: "version", Table: &gitOptions68},
+		{Path: "var", Table: &gitOptions79},
+		{Path: "verify-commit", Table: &gitOptions80},
+		{Path: "verify-pack", Table: &gitOptions81},
+		{Path: "verify-tag", Table: &gitOptions80},
+		{Path: "version", Table: &gitOptions82},
 		{Path: "web--browse", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whatchanged", Table: &gitOptions33, Risky: true},
+		{Path: "whatchanged", Table: &gitOptions37, Risky: true},
 		{Path: "worktree", Table: &match.NoOptions, PathOnly: true},
-		{Path: "worktree list", Table: &gitOptions69},
-		{Path: "worktree prune", Table: &gitOptions70},
+		{Path: "worktree add", Table: &gitOptions83},
+		{Path: "worktree list", Table: &gitOptions84},
+		{Path: "worktree move", Table: &gitOptions85, PathOnly: true},
+		{Path: "worktree prune", Table: &gitOptions86},
+		{Path: "worktree remove", Table: &gitOptions87, Risky: true},
 		{Path: "write-tree", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 192,
+	Fixed: 196,
 	Rules: []match.Rule{
 		{
 			ID:          "git.read",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ls-files", "check-ignore", "check-attr"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        275,
+			Operands:    go_2Operands3,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -760,8 +825,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "diff-tree", "diff-index", "diff-files", "blame", "annotate", "whatchanged", "reflog", "reflog show", "stash list", "stash show"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        282,
+			Operands:    go_2Operands1,
+			Line:        343,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -771,8 +836,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &everydayWhen3,
 			Paths:       []string{"grep"},
-			Operands:    dataOperands2,
-			Line:        289,
+			Operands:    otherLanguagesOperands1,
+			Line:        350,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -782,8 +847,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        297,
+			Operands:    go_2Operands1,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -793,8 +858,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"describe", "rev-list", "rev-parse", "shortlog", "cat-file", "ls-tree", "for-each-ref", "merge-base", "show-ref", "show-branch", "name-rev", "cherry", "check-ref-format", "check-mailmap", "verify-commit", "verify-tag", "fsck", "range-diff", "merge-tree", "notes list", "notes show", "help", "reflog exists", "get-tar-commit-id"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        305,
+			Operands:    go_2Operands2,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -805,7 +870,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen1,
 			Paths:       []string{"rev-parse"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"HEAD", "@", "main", "master", "HEAD~*", "HEAD^*"}}},
-			Line:        312,
+			Line:        373,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -817,8 +882,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen2,
 			Paths:       []string{"rev-list"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        320,
+			Operands:    nodeOperands12,
+			Line:        381,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -830,7 +895,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen3,
 			Paths:       []string{"branch"},
-			Line:        329,
+			Line:        390,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -846,7 +911,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 			},
-			Line:        338,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -858,8 +923,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-pack", "bundle verify", "bundle list-heads", "hash-object"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        346,
+			Operands:    go_2Operands1,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,7 +934,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"count-objects", "version", "notes", "notes get-ref", "stripspace", "column", "patch-id", "show-index", "bisect log", "bisect terms", "rerere status", "rerere diff", "rerere remaining", "sparse-checkout list", "mktree --missing"},
-			Line:       353,
+			Line:       414,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -877,7 +942,7 @@ var tableGit = match.Program{
 			ID:         "git.version",
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen4,
-			Line:       358,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -888,7 +953,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"var"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GIT_*"}}},
-			Line:        365,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -898,8 +963,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"symbolic-ref"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        371,
+			Operands:    rustOperands2,
+			Line:        432,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -909,8 +974,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen5,
 			Paths:       []string{"interpret-trailers"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        378,
+			Operands:    go_2Operands1,
+			Line:        439,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,8 +985,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
-			Operands:    everydayOperands1,
-			Line:        386,
+			Operands:    go_2Operands10,
+			Line:        447,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -934,7 +999,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "show-tree", "locked"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[!-]*", "-h", "--help", "--line", "--relative", "--all", "-a", "-t", "-e", "--since=*", "--since", "--format=*", "--format", "--above=*", "--above", "--sort=*", "--sort"}},
 			},
-			Line:        396,
+			Line:        457,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -948,7 +1013,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ignore-io"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        404,
+			Line:        465,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -960,7 +1025,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen7,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       414,
+			Line:       475,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -971,7 +1036,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen8,
 			Paths:      []string{"log", "whatchanged", "reflog"},
-			Line:       422,
+			Line:       483,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -981,7 +1046,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       449,
+			Line:       510,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -990,8 +1055,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen9,
 			Paths:       []string{"branch", "tag"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        455,
+			Operands:    go_2Operands2,
+			Line:        516,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1001,8 +1066,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen10,
 			Paths:       []string{"tag"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        463,
+			Operands:    go_2Operands2,
+			Line:        524,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1013,11 +1078,39 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       471,
+			Line:       532,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "git.branch-delete",
+			Reason:        "Deletes a branch that may hold commits which nothing else holds",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen11,
+			Paths:         []string{"branch"},
+			Line:          540,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.branch-delete-force",
+			Reason:        "Deletes a branch that may hold commits which nothing else holds",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen12,
+			Paths:         []string{"branch"},
+			Line:          550,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "git.tag",
@@ -1025,7 +1118,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       479,
+			Line:       560,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1036,8 +1129,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        504,
+			Operands:    rustOperands2,
+			Line:        585,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1047,8 +1140,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        510,
+			Operands:    go_2Operands9,
+			Line:        591,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1057,10 +1150,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.remote.prune-dry",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen13,
 			Paths:       []string{"remote prune"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        518,
+			Operands:    nodeOperands12,
+			Line:        599,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1072,7 +1165,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       527,
+			Line:       608,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1083,8 +1176,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        535,
+			Operands:    go_2Operands3,
+			Line:        616,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1093,9 +1186,9 @@ var tableGit = match.Program{
 			ID:          "git.submodule.foreach",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"submodule foreach"},
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        550,
+			Paths:       gitWords3,
+			Operands:    nodeOperands4,
+			Line:        631,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1105,9 +1198,9 @@ var tableGit = match.Program{
 			Reason:      "Runs a command in every submodule",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"submodule foreach"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        557,
+			Paths:       gitWords3,
+			Operands:    nodeOperands7,
+			Line:        638,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1120,7 +1213,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       566,
+			Line:       647,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1132,7 +1225,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       580,
+			Line:       661,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1142,18 +1235,32 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       596,
+			Line:       677,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "git.worktree.prune-dry",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen11,
+			Conditions: &gitWhen13,
 			Paths:      []string{"worktree prune"},
-			Line:       601,
+			Line:       682,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "git.worktree-remove",
+			Reason:        "Removes a working tree with the edits in it",
+			Origin:        &gitOrigin1,
+			Conditions:    &documentsWhen4,
+			Paths:         []string{"worktree remove"},
+			Line:          692,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "git.worktree",
@@ -1161,7 +1268,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       607,
+			Line:       702,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1173,8 +1280,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        619,
+			Operands:    nodeOperands7,
+			Line:        714,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1186,7 +1293,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       627,
+			Line:       722,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1197,8 +1304,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        645,
+			Operands:    go_2Operands9,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1206,10 +1313,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.config.get",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen12,
+			Conditions:  &gitWhen14,
 			Paths:       []string{"config"},
-			Operands:    devtoolsOperands3,
-			Line:        652,
+			Operands:    devtoolsOperands2,
+			Line:        747,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1218,9 +1325,9 @@ var tableGit = match.Program{
 			ID:          "git.config.subcommands",
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"config get", "config list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        660,
+			Paths:       nodeWords5,
+			Operands:    go_2Operands9,
+			Line:        755,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1229,13 +1336,13 @@ var tableGit = match.Program{
 			ID:         "git.config.secret",
 			Reason:     "Shows a setting that may hold a secret",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen13,
+			Conditions: &gitWhen15,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"!get", "!set", "!unset", "!list"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        666,
+			Line:        761,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1247,7 +1354,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       675,
+			Line:       770,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1257,14 +1364,14 @@ var tableGit = match.Program{
 			ID:         "git.config.runs",
 			Reason:     "Sets what git runs or trusts from now on",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen14,
+			Conditions: &gitWhen16,
 			Paths:      []string{"config"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        683,
+			Line:        778,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1275,8 +1382,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote"},
-			Operands:    gitOperands1,
-			Line:        702,
+			Operands:    gitOperands2,
+			Line:        797,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1286,9 +1393,9 @@ var tableGit = match.Program{
 			ID:         "git.transport-helper",
 			Reason:     "Talks through a transport helper, which may run any command",
 			Origin:     &gitOrigin1,
-			Conditions: &gitWhen15,
+			Conditions: &gitWhen17,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       711,
+			Line:       806,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1296,10 +1403,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.push.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen13,
 			Paths:       []string{"push"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        729,
+			Operands:    gitOperands2,
+			Line:        824,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1311,67 +1418,70 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       739,
+			Line:       834,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "git.push-force",
-			Reason:       "Overwrites or deletes what is on the remote",
-			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen16,
-			Paths:        []string{"push"},
-			Line:         748,
-			Effects:      policy.Deletes | policy.Executes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "git.push-force",
+			Reason:        "Overwrites or deletes what is on the remote",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen18,
+			Paths:         []string{"push"},
+			Line:          843,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
-			ID:           "git.push-force-refspec",
-			Reason:       "Overwrites or deletes what is on the remote",
-			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen17,
-			Paths:        []string{"push"},
-			Line:         759,
-			Effects:      policy.Deletes | policy.Executes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "git.push-force-refspec",
+			Reason:        "Overwrites or deletes what is on the remote",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen19,
+			Paths:         []string{"push"},
+			Line:          854,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:          "git.clean.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen13,
 			Paths:       []string{"clean"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        777,
+			Operands:    go_2Operands3,
+			Line:        872,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "git.clean",
-			Reason:       "Deletes untracked files",
-			Origin:       &gitOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"clean"},
-			Line:         785,
-			Effects:      policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachLocal,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "git.clean",
+			Reason:        "Deletes untracked files",
+			Origin:        &gitOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"clean"},
+			Line:          880,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:          "git.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen11,
+			Conditions:  &gitWhen13,
 			Paths:       []string{"add", "rm", "mv", "prune"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        819,
+			Operands:    go_2Operands3,
+			Line:        914,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1379,10 +1489,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.apply.check",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen18,
+			Conditions:  &gitWhen20,
 			Paths:       []string{"apply"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        834,
+			Operands:    go_2Operands1,
+			Line:        929,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1393,8 +1503,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        842,
+			Operands:    go_2Operands1,
+			Line:        937,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1404,10 +1514,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.commit.dry-run",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen19,
+			Conditions:  &gitWhen21,
 			Paths:       []string{"commit"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        858,
+			Operands:    go_2Operands3,
+			Line:        953,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1419,7 +1529,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       867,
+			Line:       962,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1431,7 +1541,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       877,
+			Line:       972,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1443,8 +1553,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
-			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        885,
+			Operands:    cloudOperands2,
+			Line:        980,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1457,8 +1567,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
-			Operands:    filesOperands4,
-			Line:        894,
+			Operands:    filesOperands3,
+			Line:        989,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1466,16 +1576,13 @@ var tableGit = match.Program{
 			Otherwise:   true,
 		},
 		{
-			ID:         "git.clone",
-			Reason:     "Downloads a repository",
-			Origin:     &gitOrigin1,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"clone"},
-			Operands: []match.Operand{
-				{Kind: match.URL, Min: 1, Max: 1},
-				{Kind: match.Write, Max: 1},
-			},
-			Line:        915,
+			ID:          "git.clone",
+			Reason:      "Downloads a repository",
+			Origin:      &gitOrigin1,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"clone"},
+			Operands:    gitOperands1,
+			Line:        1010,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1484,10 +1591,10 @@ var tableGit = match.Program{
 		{
 			ID:          "git.format-patch.print",
 			Origin:      &gitOrigin1,
-			Conditions:  &gitWhen20,
+			Conditions:  &gitWhen22,
 			Paths:       []string{"format-patch"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        933,
+			Operands:    go_2Operands1,
+			Line:        1028,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1497,8 +1604,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fetch"},
-			Operands:    gitOperands1,
-			Line:        948,
+			Operands:    gitOperands2,
+			Line:        1043,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1510,7 +1617,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       958,
+			Line:       1053,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1522,7 +1629,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       967,
+			Line:       1062,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1533,7 +1640,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       982,
+			Line:       1077,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1544,23 +1651,87 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       989,
+			Line:       1084,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 		{
-			ID:           "git.checkout",
-			Reason:       "Changes the files here, and may discard edits",
-			Origin:       &gitOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:         997,
-			Effects:      policy.Writes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:         "git.checkout",
+			Reason:     "Changes the files here",
+			Origin:     &gitOrigin1,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
+			Line:       1128,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "git.checkout-force",
+			Reason:        "Changes the files here, and discards edits",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen23,
+			Paths:         []string{"checkout", "switch", "checkout-index", "read-tree"},
+			Line:          1135,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.checkout-files",
+			Reason:        "Discards edits of files",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen24,
+			Paths:         []string{"checkout"},
+			Line:          1144,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.checkout-list",
+			Reason:        "Discards edits of the files on a list",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen25,
+			Paths:         []string{"checkout", "restore"},
+			Line:          1153,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.restore",
+			Reason:        "Discards edits of files",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen26,
+			Paths:         []string{"restore"},
+			Line:          1162,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.restore-worktree",
+			Reason:        "Discards edits of files",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen27,
+			Paths:         []string{"restore"},
+			Line:          1171,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "git.reset",
@@ -1568,22 +1739,23 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       1011,
+			Line:       1186,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:           "git.reset-hard",
-			Reason:       "Discards uncommitted changes",
-			Origin:       &gitOrigin1,
-			Conditions:   &gitWhen21,
-			Paths:        []string{"reset"},
-			Line:         1018,
-			Effects:      policy.Writes | policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "git.reset-hard",
+			Reason:        "Discards uncommitted changes",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen28,
+			Paths:         []string{"reset"},
+			Line:          1193,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "git.stash",
@@ -1591,23 +1763,24 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       1027,
+			Line:       1202,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
 		{
-			ID:           "git.stash-drop",
-			Reason:       "Deletes stashed changes",
-			Origin:       &gitOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"stash drop", "stash clear"},
-			Line:         1035,
-			Effects:      policy.Deletes,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "git.stash-drop",
+			Reason:        "Deletes stashed changes",
+			Origin:        &gitOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"stash drop", "stash clear"},
+			Line:          1210,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:          "git.init",
@@ -1615,8 +1788,8 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-			Line:        1043,
+			Operands:    go_2Operands4,
+			Line:        1218,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1628,7 +1801,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1066,
+			Line:       1241,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1639,18 +1812,31 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1073,
+			Line:       1248,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
 		{
-			ID:           "git.rewrite",
-			Reason:       "Rewrites the history",
+			ID:            "git.rewrite",
+			Reason:        "Rewrites the history",
+			Origin:        &gitOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"filter-branch", "filter-repo", "fast-import"},
+			Line:          1256,
+			Effects:       policy.Writes | policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "git.replace",
+			Reason:       "Puts one object in the place of another",
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"filter-branch", "filter-repo", "replace", "fast-import"},
-			Line:         1081,
+			Paths:        []string{"replace"},
+			Line:         1264,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1658,11 +1844,11 @@ var tableGit = match.Program{
 		},
 		{
 			ID:           "git.expire",
-			Reason:       "Tidies the object store, and may delete what nothing points to",
+			Reason:       "Tidies the object store, and may delete what nothing has pointed to for weeks",
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"gc", "prune", "repack", "reflog expire", "reflog delete", "reflog drop", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1089,
+			Paths:        []string{"gc", "repack", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
+			Line:         1285,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1670,12 +1856,68 @@ var tableGit = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "git.expire-now",
+			Reason:        "Deletes commits that nothing points to, or what still does",
+			Origin:        &gitOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"prune", "reflog expire", "reflog delete", "reflog drop"},
+			Line:          1294,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.gc-prune",
+			Reason:        "Deletes commits that nothing points to",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen29,
+			Paths:         []string{"gc"},
+			Line:          1303,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.repack-all",
+			Reason:        "Deletes commits that nothing points to",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen30,
+			Paths:         []string{"repack"},
+			Line:          1313,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "git.ref-delete",
+			Reason:        "Deletes a reference that may hold commits which nothing else holds",
+			Origin:        &gitOrigin1,
+			Conditions:    &gitWhen31,
+			Paths:         []string{"update-ref"},
+			Line:          1329,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "git.plumbing",
 			Reason:     "Writes into the repository or creates files",
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1098,
+			Line:       1339,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1687,7 +1929,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1106,
+			Line:       1347,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1698,7 +1940,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
 			Operands:    nodeOperands3,
-			Line:        1113,
+			Line:        1354,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1710,7 +1952,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1130,
+			Line:       1371,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1720,7 +1962,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1136,
+			Line:       1377,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1762,7 +2004,8 @@ var gitOptions1 = match.Table{
 			"--super-prefix", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--exec-path", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{131084, 327694, 215, 393238, 458752, 393216, 34, 173, 180, 70, 203, 196608, 14, 192, 131072, 145, 129, 88, 3, 108, 51, 327683, 393251, 160, 393226, 65536, 0, 262144, 170, 327680, 157},
+	Operands: go_2Operands2,
+	Index:    []uint32{131084, 327694, 215, 393238, 458752, 393216, 34, 173, 180, 70, 203, 196608, 14, 192, 131072, 145, 129, 88, 3, 108, 51, 327683, 393251, 160, 393226, 65536, 0, 262144, 170, 327680, 157},
 }
 
 var gitOptions2 = match.Table{
@@ -1787,7 +2030,8 @@ var gitOptions2 = match.Table{
 			"-p --patch\n" +
 			"-e --edit", Kind: match.Acts},
 	},
-	Index: []uint32{85, 65536, 3, 196639, 29, 118, 134, 91, 66, 196611, 196628, 160, 131072, 108, 49, 151, 40, 16, 82, 63, 196636, 26, 196608, 0, 196625, 37, 13},
+	Operands: go_2Operands1,
+	Index:    []uint32{85, 65536, 3, 196639, 29, 118, 134, 91, 66, 196611, 196628, 160, 131072, 108, 49, 151, 40, 16, 82, 63, 196636, 26, 196608, 0, 196625, 37, 13},
 }
 
 var gitOptions3 = match.Table{
@@ -1827,7 +2071,8 @@ var gitOptions3 = match.Table{
 			"-S\n" +
 			"--contents", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65542, 171, 157, 196630, 131088, 65551, 131103, 206, 131072, 196608, 0, 109, 186, 97, 37, 196, 17, 48, 141, 65, 80, 24, 131095, 65536, 131085, 65539, 196627, 14, 126, 138, 62, 132, 77, 94, 135, 129, 154},
+	Operands: go_2Operands1,
+	Index:    []uint32{65542, 171, 157, 196630, 131088, 65551, 131103, 206, 131072, 196608, 0, 109, 186, 97, 37, 196, 17, 48, 141, 65, 80, 24, 131095, 65536, 131085, 65539, 196627, 14, 126, 138, 62, 132, 77, 94, 135, 129, 154},
 }
 
 var gitOptions4 = match.Table{
@@ -1884,7 +2129,8 @@ var gitOptions5 = match.Table{
 		{Spellings: "--remote", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{131072, 65554, 327680, 65536, 38, 65573, 196611, 65545, 262144, 25, 0, 35, 196608, 22},
+	Operands: go_2Operands10,
+	Index:    []uint32{131072, 65554, 327680, 65536, 38, 65573, 196611, 65545, 262144, 25, 0, 35, 196608, 22},
 }
 
 var gitOptions6 = match.Table{
@@ -1905,10 +2151,10 @@ var gitOptions6 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-t --track", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-u --set-upstream-to", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--unset-upstream\n" +
@@ -1972,13 +2218,15 @@ var gitOptions9 = match.Table{
 	Index: []uint32{53, 38, 3, 24, 14, 35, 0, 11, 32},
 }
 
+var gitTable1 = []uint32{131072, 65536, 0}
+
 var gitOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--stdin"},
 		{Spellings: "--mailmap-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--mailmap-blob", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 65536, 0},
+	Index: gitTable1,
 }
 
 var gitOptions11 = match.Table{
@@ -1992,14 +2240,67 @@ var gitOptions11 = match.Table{
 }
 
 var gitOptions12 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-q --quiet\n" +
+			"--progress\n" +
+			"-f --force\n" +
+			"--ours -2\n" +
+			"--theirs -3\n" +
+			"--guess\n" +
+			"-l\n" +
+			"-d --detach\n" +
+			"--overlay\n" +
+			"-m --merge\n" +
+			"-p --patch\n" +
+			"--ignore-skip-worktree-bits\n" +
+			"--ignore-other-worktrees\n" +
+			"--overwrite-ignore\n" +
+			"--pathspec-file-nul"},
+		{Spellings: "-t --track\n" +
+			"--recurse-submodules", Arity: match.Optional},
+		{Spellings: "-b\n" +
+			"-B\n" +
+			"--orphan\n" +
+			"--conflict\n" +
+			"-U --unified\n" +
+			"--inter-hunk-context", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pathspec-from-file", Arity: match.Value, Kind: match.Read},
+	},
+	Operands: []match.Operand{
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Write, Max: -1},
+	},
+	Index: []uint32{131087, 69, 25, 55, 138, 110, 131111, 91, 131078, 33, 78, 163, 102, 182, 196608, 11, 3, 65547, 43, 65539, 131101, 40, 52, 131075, 131098, 131072, 66, 22, 63, 88, 99, 0, 65536},
+}
+
+var gitOptions13 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-u --index\n" +
+			"-q --quiet\n" +
+			"-f --force\n" +
+			"-a --all\n" +
+			"-n --no-create\n" +
+			"--ignore-skip-worktree-bits\n" +
+			"--temp\n" +
+			"-z\n" +
+			"--stdin"},
+		{Spellings: "--stage", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--prefix", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands11,
+	Index:    []uint32{36, 25, 57, 3, 45, 131072, 14, 65536, 95, 85, 33, 22, 42, 11, 0, 92},
+}
+
+var gitOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--abbrev", Arity: match.Optional},
 		{Spellings: "-v --verbose"},
 	},
-	Index: []uint32{0, 65539, 65536},
+	Index: containersTable1,
 }
 
-var gitOptions13 = match.Table{
+var gitOptions15 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2011,10 +2312,16 @@ var gitOptions13 = match.Table{
 		{Spellings: "-e --exclude", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-i --interactive", Kind: match.Acts},
 	},
-	Index: []uint32{14, 65539, 27, 131075, 3, 41, 35, 65536, 24, 131072, 11, 0, 38},
+	Operands: cloudOperands2,
+	Index:    []uint32{14, 65539, 27, 131075, 3, 41, 35, 65536, 24, 131072, 11, 0, 38},
 }
 
-var gitOptions14 = match.Table{
+var gitOperands1 = []match.Operand{
+	{Kind: match.URL, Min: 1, Max: 1},
+	{Kind: match.Write, Max: 1},
+}
+
+var gitOptions16 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2056,10 +2363,11 @@ var gitOptions14 = match.Table{
 		{Spellings: "-c --config", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-u --upload-pack", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{197, 69, 131097, 262144, 458755, 131117, 120, 131175, 96, 180, 190, 131075, 88, 76, 55, 131085, 24, 16, 65536, 65557, 131184, 196608, 196620, 35, 222, 131106, 327680, 131159, 131141, 131125, 156, 111, 133, 242, 149, 393216, 524291, 3, 177, 187, 131094, 458752, 131072, 85, 52, 131082, 13, 108, 524288, 0},
+	Operands: gitOperands1,
+	Index:    []uint32{197, 69, 131097, 262144, 458755, 131117, 120, 131175, 96, 180, 190, 131075, 88, 76, 55, 131085, 24, 16, 65536, 65557, 131184, 196608, 196620, 35, 222, 131106, 327680, 131159, 131141, 131125, 156, 111, 133, 242, 149, 393216, 524291, 3, 177, 187, 131094, 458752, 131072, 85, 52, 131082, 13, 108, 524288, 0},
 }
 
-var gitOptions15 = match.Table{
+var gitOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--mode", Arity: match.Optional},
 		{Spellings: "--command\n" +
@@ -2072,7 +2380,7 @@ var gitOptions15 = match.Table{
 	Index: []uint32{65536, 65565, 0, 65574, 65579, 65546, 65557},
 }
 
-var gitOptions16 = match.Table{
+var gitOptions18 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2116,10 +2424,11 @@ var gitOptions16 = match.Table{
 			"-t --template\n" +
 			"--pathspec-from-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{170, 74, 240, 254, 214, 131072, 161, 131167, 131081, 143, 55, 196611, 131140, 65560, 83, 131190, 93, 197, 131091, 222, 131, 207, 121, 110, 276, 196632, 185, 3, 131104, 24, 131124, 153, 42, 131148, 62, 196621, 131157, 131180, 65539, 14, 131121, 196608, 65557, 131177, 71, 131101, 52, 80, 131088, 128, 118, 107, 0, 39, 196618, 65536, 11, 204},
+	Operands: go_2Operands1,
+	Index:    []uint32{170, 74, 240, 254, 214, 131072, 161, 131167, 131081, 143, 55, 196611, 131140, 65560, 83, 131190, 93, 197, 131091, 222, 131, 207, 121, 110, 276, 196632, 185, 3, 131104, 24, 131124, 153, 42, 131148, 62, 196621, 131157, 131180, 65539, 14, 131121, 196608, 65557, 131177, 71, 131101, 52, 80, 131088, 128, 118, 107, 0, 39, 196618, 65536, 11, 204},
 }
 
-var gitOptions17 = match.Table{
+var gitOptions19 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--global\n" +
@@ -2167,13 +2476,13 @@ var gitOptions17 = match.Table{
 	Index: []uint32{196622, 268, 196692, 65553, 192, 205, 219, 262144, 65543, 196685, 240, 131075, 254, 37, 43, 91, 103, 53, 66, 0, 181, 199, 84, 18, 129, 122, 233, 274, 196665, 196648, 196608, 141, 154, 168, 9, 65536, 196628, 196636, 65568, 65560, 26, 196682, 131072, 81, 119},
 }
 
-var gitOptions18 = match.Table{
+var gitOptions20 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-H --human-readable"}},
 	Index: []uint32{16, 3, 13, 0},
 }
 
-var gitOptions19 = match.Table{
+var gitOptions21 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--contains\n" +
@@ -2194,7 +2503,7 @@ var gitOptions19 = match.Table{
 	Index: []uint32{65536, 19, 68, 65553, 131072, 0, 11, 65545, 54, 131093, 39, 32, 131085, 25},
 }
 
-var gitOptions20 = match.Table{
+var gitOptions22 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -2298,10 +2607,11 @@ var gitOptions20 = match.Table{
 		{Spellings: "--ext-diff\n" +
 			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{65595, 131119, 677, 155, 65607, 629, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 706, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 647, 277, 111, 123, 660, 58, 687, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 638, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 697, 65539, 65659, 131130, 131355, 671, 674, 684, 694, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
+	Operands: go_2Operands1,
+	Index:    []uint32{65595, 131119, 677, 155, 65607, 629, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 706, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 647, 277, 111, 123, 660, 58, 687, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 638, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 697, 65539, 65659, 131130, 131355, 671, 674, 684, 694, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
-var gitOptions21 = match.Table{
+var gitOptions23 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -2431,10 +2741,11 @@ var gitOptions21 = match.Table{
 		{Spellings: "--ext-diff\n" +
 			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{65595, 639, 845, 131119, 860, 155, 65607, 807, 577, 93, 715, 734, 65587, 65685, 131148, 65671, 602, 137, 80, 131464, 582, 65815, 131471, 131487, 189, 131102, 131207, 131439, 65552, 65562, 131328, 131453, 451, 65760, 327680, 65645, 231, 131193, 65627, 65751, 164, 552, 726, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 763, 794, 277, 111, 123, 830, 65774, 58, 629, 870, 262144, 131267, 131221, 131244, 705, 6, 23, 40, 287, 519, 533, 180, 65742, 463, 17, 65699, 689, 587, 262, 252, 787, 131171, 68, 65795, 65782, 672, 131183, 754, 131315, 655, 65580, 131426, 131407, 131389, 131376, 816, 65730, 101, 441, 327691, 880, 65539, 773, 65659, 131130, 131355, 854, 857, 867, 877, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 827, 626, 14, 623, 3, 824, 310, 177},
+	Operands: go_2Operands1,
+	Index:    []uint32{65595, 639, 845, 131119, 860, 155, 65607, 807, 577, 93, 715, 734, 65587, 65685, 131148, 65671, 602, 137, 80, 131464, 582, 65815, 131471, 131487, 189, 131102, 131207, 131439, 65552, 65562, 131328, 131453, 451, 65760, 327680, 65645, 231, 131193, 65627, 65751, 164, 552, 726, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 763, 794, 277, 111, 123, 830, 65774, 58, 629, 870, 262144, 131267, 131221, 131244, 705, 6, 23, 40, 287, 519, 533, 180, 65742, 463, 17, 65699, 689, 587, 262, 252, 787, 131171, 68, 65795, 65782, 672, 131183, 754, 131315, 655, 65580, 131426, 131407, 131389, 131376, 816, 65730, 101, 441, 327691, 880, 65539, 773, 65659, 131130, 131355, 854, 857, 867, 877, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 827, 626, 14, 623, 3, 824, 310, 177},
 }
 
-var gitOptions22 = match.Table{
+var gitOptions24 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -2540,10 +2851,16 @@ var gitOptions22 = match.Table{
 			"--textconv", Kind: match.Acts},
 		{Spellings: "-x --extcmd", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{65595, 131119, 155, 65607, 708, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 641, 65552, 65562, 131328, 451, 327680, 393219, 65645, 231, 131193, 65627, 164, 552, 632, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 726, 655, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 717, 65580, 131426, 131407, 131389, 131376, 65730, 101, 667, 441, 327691, 131453, 678, 690, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 638, 629, 131072, 571, 0, 626, 14, 623, 3, 310, 393216, 652, 177},
+	Operands: go_2Operands1,
+	Index:    []uint32{65595, 131119, 155, 65607, 708, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 641, 65552, 65562, 131328, 451, 327680, 393219, 65645, 231, 131193, 65627, 164, 552, 632, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 726, 655, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 717, 65580, 131426, 131407, 131389, 131376, 65730, 101, 667, 441, 327691, 131453, 678, 690, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 638, 629, 131072, 571, 0, 626, 14, 623, 3, 310, 393216, 652, 177},
 }
 
-var gitOptions23 = match.Table{
+var gitOperands2 = []match.Operand{
+	{Kind: match.URL, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
+
+var gitOptions25 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2588,10 +2905,15 @@ var gitOptions23 = match.Table{
 			"--filter", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--upload-pack", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{24, 48, 57, 319, 300, 131124, 131082, 142, 131179, 69, 266, 276, 131075, 186, 80, 283, 131161, 152, 104, 213, 118, 129, 16, 65536, 236, 131133, 131145, 30, 131106, 131090, 329, 372, 94, 224, 196, 246, 196608, 3, 351, 164, 263, 273, 126, 45, 66, 131072, 183, 77, 101, 131142, 115, 13, 91, 193, 0},
+	Operands: gitOperands2,
+	Index:    []uint32{24, 48, 57, 319, 300, 131124, 131082, 142, 131179, 69, 266, 276, 131075, 186, 80, 283, 131161, 152, 104, 213, 118, 129, 16, 65536, 236, 131133, 131145, 30, 131106, 131090, 329, 372, 94, 224, 196, 246, 196608, 3, 351, 164, 263, 273, 126, 45, 66, 131072, 183, 77, 101, 131142, 115, 13, 91, 193, 0},
 }
 
-var gitOptions24 = match.Table{
+var gitOptions26 = match.Table{
+	Operands: gitOperands2,
+}
+
+var gitOptions27 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-s --shell\n" +
@@ -2608,15 +2930,15 @@ var gitOptions24 = match.Table{
 			"--format\n" +
 			"--points-at\n" +
 			"--exclude", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{65536, 327680, 131072, 131108, 131087, 36, 71, 196608, 393216, 262144, 58, 14, 131096, 21, 3, 131080, 50, 30, 11, 0},
 }
 
-var gitOptions25 = match.Table{
+var gitOptions28 = match.Table{
 	Traits: match.Negate | match.Number,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
@@ -2733,10 +3055,11 @@ var gitOptions25 = match.Table{
 		{Spellings: "--signature-file\n" +
 			"--description-file", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131321, 131099, 0, 328, 485, 779, 65571, 65686, 131142, 195, 65670, 435, 131115, 596, 502, 73, 65536, 131316, 122, 145, 131, 131411, 131151, 131386, 740, 131368, 182, 283, 262161, 159, 813, 131211, 45, 131221, 381, 131346, 65656, 65638, 30, 402, 65704, 545, 268, 605, 131204, 131163, 131170, 628, 654, 450, 131297, 65695, 65717, 340, 574, 703, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 618, 15, 65742, 686, 755, 196611, 640, 421, 802, 839, 65729, 6, 357, 65554, 313, 131256, 215, 65711, 109, 772, 300, 131334, 262144, 721, 225, 250, 131091, 131124, 467, 131084, 291, 131238, 65628, 511, 731, 131280, 131271, 65547, 676, 65677, 131311, 169, 65618, 131107, 65564, 522, 788, 65653, 571, 378, 399, 65635, 697, 418, 65615, 673, 519, 354, 700, 683, 196608, 568, 836, 718, 131253, 651},
+	Operands: go_2Operands1,
+	Index:    []uint32{131321, 131099, 0, 328, 485, 779, 65571, 65686, 131142, 195, 65670, 435, 131115, 596, 502, 73, 65536, 131316, 122, 145, 131, 131411, 131151, 131386, 740, 131368, 182, 283, 262161, 159, 813, 131211, 45, 131221, 381, 131346, 65656, 65638, 30, 402, 65704, 545, 268, 605, 131204, 131163, 131170, 628, 654, 450, 131297, 65695, 65717, 340, 574, 703, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 618, 15, 65742, 686, 755, 196611, 640, 421, 802, 839, 65729, 6, 357, 65554, 313, 131256, 215, 65711, 109, 772, 300, 131334, 262144, 721, 225, 250, 131091, 131124, 467, 131084, 291, 131238, 65628, 511, 731, 131280, 131271, 65547, 676, 65677, 131311, 169, 65618, 131107, 65564, 522, 788, 65653, 571, 378, 399, 65635, 697, 418, 65615, 673, 519, 354, 700, 683, 196608, 568, 836, 718, 131253, 651},
 }
 
-var gitOptions26 = match.Table{
+var gitOptions29 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2757,7 +3080,24 @@ var gitOptions26 = match.Table{
 	Index: []uint32{52, 77, 27, 70, 65536, 117, 106, 132, 60, 45, 97, 38, 13, 3, 0},
 }
 
-var gitOptions27 = match.Table{
+var gitOptions30 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-q --quiet\n" +
+			"--aggressive\n" +
+			"--auto\n" +
+			"--detach\n" +
+			"--force\n" +
+			"--keep-largest-pack\n" +
+			"--cruft"},
+		{Spellings: "--prune", Arity: match.Optional},
+		{Spellings: "--max-cruft-size\n" +
+			"--expire-to", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{11, 24, 68, 31, 131089, 40, 48, 131072, 65536, 3, 0},
+}
+
+var gitOptions31 = match.Table{
 	Traits: match.Negate | match.Number,
 	Options: []match.Option{
 		{Spellings: "--cached\n" +
@@ -2810,7 +3150,7 @@ var gitOptions27 = match.Table{
 	Index: []uint32{131120, 459, 431, 176, 131100, 372, 0, 65536, 244, 131087, 364, 32, 327691, 155, 274, 310, 194, 259, 412, 380, 93, 75, 230, 131152, 131072, 295, 9, 442, 335, 345, 262147, 437, 213, 451, 51, 140, 393, 127, 327680, 131136, 20, 110, 131117, 131097, 131084, 152, 191, 173, 256, 134, 307, 262144, 210, 409, 124, 361, 131146, 196608, 253, 90, 271, 131149, 227, 342, 390, 448, 137, 72, 107, 332},
 }
 
-var gitOptions28 = match.Table{
+var gitOptions32 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--stdin\n" +
 			"--stdin-paths\n" +
@@ -2820,10 +3160,11 @@ var gitOptions28 = match.Table{
 			"--path", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-w", Kind: match.Acts},
 	},
-	Index: []uint32{35, 22, 65539, 0, 8, 65536, 131072},
+	Operands: go_2Operands1,
+	Index:    []uint32{35, 22, 65539, 0, 8, 65536, 131072},
 }
 
-var gitOptions29 = match.Table{
+var gitOptions33 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"--external-commands\n" +
@@ -2842,7 +3183,7 @@ var gitOptions29 = match.Table{
 	Index: []uint32{52, 3, 112, 139, 9, 100, 65548, 78, 62, 29, 121, 87, 65539, 0, 109, 97, 65545, 75, 84, 65536},
 }
 
-var gitOptions30 = match.Table{
+var gitOptions34 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--bare\n" +
 			"-q --quiet"},
@@ -2856,7 +3197,7 @@ var gitOptions30 = match.Table{
 	Index: []uint32{0, 131075, 131092, 10, 131108, 196608, 65536, 262144, 131072, 7},
 }
 
-var gitOptions31 = match.Table{
+var gitOptions35 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--parse\n" +
 			"--only-trailers\n" +
@@ -2870,10 +3211,11 @@ var gitOptions31 = match.Table{
 			"--trailer", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--in-place", Kind: match.Acts},
 	},
-	Index: []uint32{65544, 65556, 131072, 46, 24, 8, 0, 65569, 59, 37, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{65544, 65556, 131072, 46, 24, 8, 0, 65569, 59, 37, 65536},
 }
 
-var gitOptions32 = match.Table{
+var gitOptions36 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --long\n" +
 			"-s --size\n" +
@@ -2895,7 +3237,7 @@ var gitOptions32 = match.Table{
 	Index: []uint32{34, 98, 23, 40, 116, 65552, 65565, 65539, 80, 65570, 90, 3, 53, 68, 13, 107, 65536, 65549, 31, 20, 65562, 87, 0, 50, 65, 10},
 }
 
-var gitOptions33 = match.Table{
+var gitOptions37 = match.Table{
 	Traits: match.Negate | match.Number,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -3078,10 +3420,11 @@ var gitOptions33 = match.Table{
 		{Spellings: "--ext-diff\n" +
 			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 1355, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 131680, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
+	Operands: go_2Operands1,
+	Index:    []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 1355, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 131680, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
 }
 
-var gitOptions34 = match.Table{
+var gitOptions38 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-z\n" +
@@ -3117,7 +3460,7 @@ var gitOptions34 = match.Table{
 	Index: []uint32{65536, 15, 232, 240, 27, 99, 117, 111, 216, 131075, 196611, 131085, 164, 131121, 183, 66, 90, 40, 54, 195, 149, 254, 79, 138, 131109, 196608, 12, 24, 9, 63, 87, 37, 51, 76, 3, 135, 6, 131072, 0},
 }
 
-var gitOptions35 = match.Table{
+var gitOptions39 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -3133,10 +3476,11 @@ var gitOptions35 = match.Table{
 		{Spellings: "--upload-pack\n" +
 			"--exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{35, 131086, 63, 53, 24, 3, 46, 65546, 65536, 75, 14, 131072, 32, 21, 65543, 0, 11},
+	Operands: gitOperands2,
+	Index:    []uint32{35, 131086, 63, 53, 24, 3, 46, 65546, 65536, 75, 14, 131072, 32, 21, 65543, 0, 11},
 }
 
-var gitOptions36 = match.Table{
+var gitOptions40 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -3155,7 +3499,7 @@ var gitOptions36 = match.Table{
 	Index: []uint32{65536, 131072, 62, 74, 15, 22, 34, 48, 0, 12, 3, 6, 9},
 }
 
-var gitOptions37 = match.Table{
+var gitOptions41 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{{Spellings: "-a --all\n" +
 		"--octopus\n" +
@@ -3165,7 +3509,15 @@ var gitOptions37 = match.Table{
 	Index: []uint32{3, 47, 19, 33, 9, 0},
 }
 
-var gitOptions38 = match.Table{
+var gitOptions42 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Write, Min: 1, Max: 1},
+		{Kind: match.Read, Min: 1, Max: 1},
+		{Kind: match.Read, Min: 1, Max: 1},
+	},
+}
+
+var gitOptions43 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--write-tree\n" +
 			"--trivial-merge\n" +
@@ -3181,7 +3533,7 @@ var gitOptions38 = match.Table{
 	Index: []uint32{55, 65536, 29, 43, 91, 83, 65552, 13, 0, 65549, 40},
 }
 
-var gitOptions39 = match.Table{
+var gitOptions44 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-n --dry-run\n" +
@@ -3191,7 +3543,7 @@ var gitOptions39 = match.Table{
 	Index: []uint32{16, 29, 40, 3, 26, 37, 13, 0},
 }
 
-var gitOptions40 = match.Table{
+var gitOptions45 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--name-only\n" +
@@ -3206,20 +3558,20 @@ var gitOptions40 = match.Table{
 	Index: []uint32{19, 54, 25, 65543, 0, 65536, 12, 42},
 }
 
-var gitOptions41 = match.Table{
+var gitOptions46 = match.Table{
 	Traits:  match.Stop,
 	Options: []match.Option{{Spellings: "--ref", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
-var gitOptions42 = match.Table{
+var gitOptions47 = match.Table{
 	Options: []match.Option{{Spellings: "--stable\n" +
 		"--unstable\n" +
 		"--verbatim"}},
 	Index: []uint32{0, 9, 20},
 }
 
-var gitOptions43 = match.Table{
+var gitOptions48 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-n --dry-run\n" +
@@ -3231,7 +3583,7 @@ var gitOptions43 = match.Table{
 	Index: []uint32{3, 37, 65536, 26, 16, 0, 13},
 }
 
-var gitOptions44 = match.Table{
+var gitOptions49 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -3260,10 +3612,11 @@ var gitOptions44 = match.Table{
 			"-o --push-option", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--receive-pack --exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{24, 152, 30, 204, 51, 196623, 138, 184, 73, 65545, 164, 174, 192, 61, 118, 213, 131103, 16, 196608, 131079, 131072, 103, 65536, 41, 93, 3, 129, 161, 171, 201, 181, 48, 131100, 13, 100, 0},
+	Operands: gitOperands2,
+	Index:    []uint32{24, 152, 30, 204, 51, 196623, 138, 184, 73, 65545, 164, 174, 192, 61, 118, 213, 131103, 16, 196608, 131079, 131072, 103, 65536, 41, 93, 3, 129, 161, 171, 201, 181, 48, 131100, 13, 100, 0},
 }
 
-var gitOptions45 = match.Table{
+var gitOptions50 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -3367,7 +3720,28 @@ var gitOptions45 = match.Table{
 	Index: []uint32{65595, 131119, 155, 65607, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 131453, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 629, 451, 327680, 65645, 231, 131193, 65627, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 419, 131294, 209, 471, 496, 642, 131341, 277, 111, 123, 65742, 58, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 654, 131171, 68, 131183, 131315, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
-var gitOptions46 = match.Table{
+var gitOptions51 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-m\n" +
+			"--reset\n" +
+			"-u\n" +
+			"-i\n" +
+			"-n --dry-run\n" +
+			"-v\n" +
+			"--trivial\n" +
+			"--aggressive\n" +
+			"--sparse-checkout\n" +
+			"--empty\n" +
+			"-q --quiet"},
+		{Spellings: "--recurse-submodules", Arity: match.Optional},
+		{Spellings: "--prefix", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--index-output", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{43, 20, 74, 196608, 131072, 85, 65536, 3, 56, 33, 14, 0, 17, 82, 11, 30},
+}
+
+var gitOptions52 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--keep-base\n" +
@@ -3411,29 +3785,76 @@ var gitOptions46 = match.Table{
 	Index: []uint32{187, 235, 291, 318, 71, 169, 202, 131095, 196611, 146, 330, 65539, 123, 257, 0, 246, 161, 51, 12, 131072, 27, 195, 375, 65553, 271, 350, 103, 343, 214, 61, 180, 131106, 131120, 304, 38, 131082, 131079, 65536, 131117, 143, 254, 243, 48, 24, 65550, 131103, 35, 196608},
 }
 
-var gitOptions47 = match.Table{
+var gitOptionList1 = []match.Option{{Spellings: "-v --verbose"}}
+
+var gitOptions53 = match.Table{
 	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-v --verbose"}},
+	Options: gitOptionList1,
 	Index:   []uint32{3, 0},
 }
 
-var gitOptions48 = match.Table{
+var gitOptions54 = match.Table{
 	Options: []match.Option{{Spellings: "--push\n" +
 		"--all"}},
 	Index: []uint32{7, 0},
 }
 
-var gitOptions49 = match.Table{
+var gitOptions55 = match.Table{
 	Options: []match.Option{{Spellings: "-n --dry-run"}},
 	Index:   []uint32{3, 0},
 }
 
-var gitOptions50 = match.Table{
-	Options: []match.Option{{Spellings: "-n"}},
+var gitOptionList2 = []match.Option{{Spellings: "-n"}}
+
+var gitOptions56 = match.Table{
+	Options: gitOptionList2,
 	Index:   []uint32{0},
 }
 
-var gitOptions51 = match.Table{
+var gitOptions57 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-a\n" +
+			"-A\n" +
+			"-d\n" +
+			"-f\n" +
+			"-F\n" +
+			"-l --local\n" +
+			"-n\n" +
+			"-q --quiet\n" +
+			"-b --write-bitmap-index\n" +
+			"-i --delta-islands\n" +
+			"-k --keep-unreachable\n" +
+			"-m --write-midx\n" +
+			"--cruft\n" +
+			"--pack-kept-objects"},
+		{Spellings: "--window\n" +
+			"--depth\n" +
+			"--window-memory\n" +
+			"--threads\n" +
+			"--max-pack-size\n" +
+			"--unpack-unreachable\n" +
+			"--keep-pack\n" +
+			"-g --geometric\n" +
+			"--filter\n" +
+			"--cruft-expiration\n" +
+			"--max-cruft-size\n" +
+			"--name-hash-version\n" +
+			"--expire-to", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--filter-to", Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{121, 65652, 67, 65545, 65708, 65643, 131072, 65631, 65616, 86, 18, 65671, 65579, 65688, 129, 32, 65569, 65595, 65536, 65553, 43, 108, 3, 12, 0, 40, 6, 9, 65628, 64, 83, 15, 105, 26, 29},
+}
+
+var gitOptions58 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.URL, Min: 1, Max: 1},
+		{Kind: match.Data, Max: 1},
+	},
+}
+
+var gitOptions59 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -3452,7 +3873,33 @@ var gitOptions51 = match.Table{
 	Index: []uint32{36, 72, 51, 43, 21, 61, 88, 131072, 3, 65536, 11, 29, 69, 58, 0},
 }
 
-var gitOptions52 = match.Table{
+var gitOptions60 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-q --quiet\n" +
+			"--progress\n" +
+			"-W --worktree\n" +
+			"-S --staged\n" +
+			"--ours -2\n" +
+			"--theirs -3\n" +
+			"-m --merge\n" +
+			"-p --patch\n" +
+			"--ignore-unmerged\n" +
+			"--ignore-skip-worktree-bits\n" +
+			"--overlay\n" +
+			"--pathspec-file-nul"},
+		{Spellings: "--recurse-submodules", Arity: match.Optional},
+		{Spellings: "-s --source\n" +
+			"--conflict\n" +
+			"-U --unified\n" +
+			"--inter-hunk-context", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--pathspec-from-file", Arity: match.Value, Kind: match.Read},
+	},
+	Operands: go_2Operands11,
+	Index:    []uint32{131084, 110, 92, 131108, 73, 48, 138, 84, 148, 196608, 11, 3, 65536, 131075, 39, 58, 131098, 25, 55, 67, 36, 131095, 22, 70, 81, 0, 131072},
+}
+
+var gitOptions61 = match.Table{
 	Traits: match.Negate | match.Number,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
@@ -3566,7 +4013,7 @@ var gitOptions52 = match.Table{
 	Index: []uint32{578, 131099, 0, 328, 485, 65571, 131142, 195, 435, 131115, 502, 993, 979, 73, 65536, 122, 145, 131, 654, 673, 951, 131151, 726, 131249, 182, 65688, 131256, 131272, 283, 65718, 159, 131238, 131211, 45, 131221, 896, 65633, 381, 65699, 873, 847, 30, 402, 65624, 545, 268, 131204, 665, 131163, 131170, 942, 450, 803, 785, 340, 97, 84, 557, 702, 131194, 131072, 65601, 537, 21, 131184, 65587, 65708, 15, 65647, 832, 734, 744, 759, 568, 644, 421, 65615, 65731, 1006, 6, 357, 628, 65554, 313, 215, 109, 65668, 65655, 300, 611, 225, 250, 131091, 131124, 467, 131084, 693, 291, 594, 511, 65547, 967, 169, 821, 131107, 923, 712, 65564, 522, 378, 399, 418, 519, 354, 131296},
 }
 
-var gitOptions53 = match.Table{
+var gitOptions62 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--sq-quote\n" +
 			"--revs-only\n" +
@@ -3618,7 +4065,7 @@ var gitOptions53 = match.Table{
 	Index: []uint32{65544, 234, 65677, 115, 65693, 65557, 131072, 65619, 384, 65592, 65602, 33, 148, 138, 196608, 65585, 295, 253, 273, 316, 121, 41, 23, 77, 65634, 131082, 64, 65575, 196619, 11, 214, 65536, 340, 65648, 352, 366, 181, 165, 65669, 72, 0, 83, 94, 65568, 65685, 52, 61},
 }
 
-var gitOptions54 = match.Table{
+var gitOptions63 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-n --dry-run\n" +
@@ -3634,7 +4081,7 @@ var gitOptions54 = match.Table{
 	Index: []uint32{24, 3, 36, 47, 73, 65536, 16, 64, 33, 0, 13, 44},
 }
 
-var gitOptions55 = match.Table{
+var gitOptions64 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
@@ -3712,7 +4159,7 @@ var gitOptions55 = match.Table{
 	Index: []uint32{131099, 0, 328, 485, 65571, 131142, 195, 435, 131115, 502, 73, 65536, 122, 145, 131, 131151, 131246, 182, 283, 159, 601, 131211, 45, 131221, 381, 30, 402, 65618, 545, 268, 131204, 131163, 131170, 131238, 450, 340, 97, 84, 557, 131194, 131072, 65601, 537, 21, 131184, 65587, 15, 574, 421, 65627, 6, 357, 65554, 313, 215, 109, 300, 225, 250, 131091, 131124, 467, 131084, 291, 511, 588, 65547, 169, 131107, 65564, 522, 378, 399, 418, 568, 598, 519, 354, 571, 585, 65615},
 }
 
-var gitOptions56 = match.Table{
+var gitOptions65 = match.Table{
 	Traits: match.Negate | match.Number,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -3893,10 +4340,11 @@ var gitOptions56 = match.Table{
 		{Spellings: "--ext-diff\n" +
 			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
+	Operands: go_2Operands1,
+	Index:    []uint32{65595, 1207, 131480, 629, 957, 1114, 65777, 131119, 131523, 824, 1064, 131496, 155, 1131, 702, 65742, 65607, 577, 93, 751, 774, 760, 1283, 1302, 65587, 65685, 131148, 65671, 602, 131532, 137, 80, 131630, 811, 582, 65894, 131637, 131653, 189, 912, 131102, 131207, 131439, 65552, 65562, 788, 131328, 131619, 131592, 674, 131602, 451, 65839, 327680, 1010, 65645, 231, 131193, 65627, 659, 1031, 65830, 1174, 897, 164, 552, 131585, 1294, 131544, 131551, 298, 313, 398, 379, 131078, 1079, 357, 335, 65710, 419, 131294, 969, 209, 471, 496, 726, 713, 131341, 1186, 1331, 131575, 131453, 65807, 1166, 650, 131565, 65793, 277, 111, 123, 644, 65853, 58, 1197, 262144, 131267, 131221, 131244, 1273, 6, 23, 40, 287, 1050, 519, 533, 180, 65821, 463, 17, 635, 986, 65699, 1257, 587, 65760, 942, 262, 252, 844, 738, 131171, 68, 65874, 65861, 929, 1240, 854, 879, 131472, 131505, 1096, 131465, 131183, 1322, 920, 131315, 1223, 65580, 131426, 131407, 131389, 131376, 1140, 65730, 101, 65753, 441, 327691, 798, 65539, 131488, 1341, 65770, 1151, 65659, 131130, 131355, 65604, 65642, 206, 1007, 1028, 131168, 131075, 65624, 196608, 1047, 448, 131165, 65536, 549, 65549, 438, 332, 574, 1148, 983, 131072, 571, 131677, 0, 626, 14, 623, 3, 310, 177},
 }
 
-var gitOptions57 = match.Table{
+var gitOptions66 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -3918,7 +4366,7 @@ var gitOptions57 = match.Table{
 	Index: []uint32{3, 65555, 22, 45, 87, 67, 74, 65536, 101, 65546, 12, 111, 58, 123, 32, 0, 65543, 9},
 }
 
-var gitOptions58 = match.Table{
+var gitOptions67 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--head\n" +
@@ -3935,7 +4383,7 @@ var gitOptions58 = match.Table{
 	Index: []uint32{65546, 15, 36, 65555, 59, 65539, 0, 7, 71, 26, 50, 33, 68, 65536},
 }
 
-var gitOptions59 = match.Table{
+var gitOptions68 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-p -u --patch\n" +
@@ -4033,10 +4481,11 @@ var gitOptions59 = match.Table{
 		{Spellings: "--ext-diff\n" +
 			"--textconv", Kind: match.Acts},
 	},
-	Index: []uint32{65595, 131119, 155, 65607, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 629, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 58, 649, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
+	Operands: go_2Operands1,
+	Index:    []uint32{65595, 131119, 155, 65607, 577, 93, 65587, 65685, 131148, 65671, 602, 137, 80, 582, 189, 131102, 131207, 131439, 65552, 65562, 131328, 451, 327680, 65645, 231, 131193, 65627, 164, 552, 298, 313, 398, 379, 131078, 357, 335, 65710, 629, 419, 131294, 209, 471, 496, 131341, 277, 111, 123, 58, 649, 262144, 131267, 131221, 131244, 6, 23, 40, 287, 519, 533, 180, 463, 17, 65699, 587, 262, 252, 131171, 68, 131183, 131315, 65580, 131426, 131407, 131389, 131376, 65730, 101, 441, 327691, 65539, 65659, 131130, 131355, 65604, 65642, 206, 131168, 131075, 65624, 196608, 448, 131165, 65536, 549, 65549, 438, 332, 574, 131072, 571, 0, 626, 14, 623, 3, 310, 177},
 }
 
-var gitOptions60 = match.Table{
+var gitOptions69 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -4057,28 +4506,63 @@ var gitOptions60 = match.Table{
 	Index: []uint32{49, 27, 65599, 65611, 65579, 65569, 64, 74, 65536, 81, 16, 36, 65551, 3, 65608, 24, 13, 65548, 0, 71},
 }
 
-var gitOptions61 = match.Table{
+var gitOptions70 = match.Table{
 	Options: []match.Option{{Spellings: "-s --strip-comments\n" +
 		"-c --comment-lines"}},
 	Index: []uint32{23, 3, 20, 0},
 }
 
-var gitOptions62 = match.Table{
-	Options: []match.Option{{Spellings: "-q --quiet\n" +
-		"--cached\n" +
-		"--recursive\n" +
-		"--files"}},
-	Index: []uint32{11, 32, 3, 20, 0},
+var gitOptionList3 = []match.Option{{Spellings: "-q --quiet\n" +
+	"--cached\n" +
+	"--recursive\n" +
+	"--files"}}
+
+var gitTable2 = []uint32{11, 32, 3, 20, 0}
+
+var gitOptions71 = match.Table{
+	Options:  gitOptionList3,
+	Operands: go_2Operands3,
+	Index:    gitTable2,
 }
 
-var gitOptions63 = match.Table{
+var gitOptions72 = match.Table{
+	Operands: gitOperands1,
+}
+
+var gitOptions73 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-q --quiet\n" +
 		"--recursive"}},
 	Index: []uint32{3, 11, 0},
 }
 
-var gitOptions64 = match.Table{
+var gitOptions74 = match.Table{
+	Options: gitOptionList3,
+	Index:   gitTable2,
+}
+
+var gitOptions75 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-q --quiet\n" +
+			"--progress\n" +
+			"-f --force --discard-changes\n" +
+			"--guess\n" +
+			"-d --detach\n" +
+			"-m --merge\n" +
+			"--ignore-other-worktrees\n" +
+			"--overwrite-ignore"},
+		{Spellings: "-t --track\n" +
+			"--recurse-submodules", Arity: match.Optional},
+		{Spellings: "-c --create\n" +
+			"-C --force-create\n" +
+			"--orphan\n" +
+			"--conflict", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{131111, 131075, 62, 33, 25, 131087, 51, 82, 74, 131102, 107, 11, 3, 65547, 65539, 131084, 131072, 59, 22, 71, 0, 65536},
+}
+
+var gitOptions76 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
 			"--short\n" +
@@ -4090,7 +4574,7 @@ var gitOptions64 = match.Table{
 	Index: []uint32{65539, 29, 3, 19, 11, 65536, 131072, 0},
 }
 
-var gitOptions65 = match.Table{
+var gitOptions77 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -4103,10 +4587,10 @@ var gitOptions65 = match.Table{
 		{Spellings: "--sort\n" +
 			"--format\n" +
 			"--points-at", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-contains", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--no-merged", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-contains", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--no-merged", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-a --annotate\n" +
 			"-e --edit\n" +
@@ -4122,41 +4606,103 @@ var gitOptions65 = match.Table{
 	Index: []uint32{524291, 589837, 65548, 65539, 196608, 524333, 524352, 524305, 458755, 524325, 131079, 25, 3, 589850, 327680, 589827, 262144, 393216, 39, 131088, 524315, 131072, 589863, 13, 458752, 524288, 524349, 524302, 524322, 22, 0, 589824, 65536, 524312, 589847, 10},
 }
 
-var gitOptions66 = match.Table{
+var gitOptions78 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-d\n" +
+			"--deref\n" +
+			"-z\n" +
+			"--stdin\n" +
+			"--create-reflog\n" +
+			"--batch-updates"},
+		{Spellings: "-m", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{38, 22, 3, 14, 0, 65536, 11},
+}
+
+var gitOptions79 = match.Table{
 	Options: []match.Option{{Spellings: "-l"}},
 	Index:   []uint32{0},
 }
 
-var gitOptions67 = match.Table{
-	Options: []match.Option{
-		{Spellings: "-v --verbose\n" +
-			"--raw\n" +
-			"-s --stat-only"},
-		{Spellings: "--format\n" +
-			"--object-format", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{65536, 65545, 13, 22, 3, 19, 0},
+var gitOptionList4 = []match.Option{
+	{Spellings: "-v --verbose\n" +
+		"--raw\n" +
+		"-s --stat-only"},
+	{Spellings: "--format\n" +
+		"--object-format", Arity: match.Value, Kind: match.Data},
 }
 
-var gitOptions68 = match.Table{
+var gitTable3 = []uint32{65536, 65545, 13, 22, 3, 19, 0}
+
+var gitOptions80 = match.Table{
+	Options: gitOptionList4,
+	Index:   gitTable3,
+}
+
+var gitOptions81 = match.Table{
+	Options:  gitOptionList4,
+	Operands: go_2Operands1,
+	Index:    gitTable3,
+}
+
+var gitOptions82 = match.Table{
 	Options: []match.Option{{Spellings: "--build-options"}},
 	Index:   []uint32{0},
 }
 
-var gitOptions69 = match.Table{
+var gitOperands3 = []match.Operand{
+	{Kind: match.Write, Min: 1, Max: 1},
+	{Kind: match.Data, Max: 1},
+}
+
+var gitOptions83 = match.Table{
+	Traits: match.Negate,
+	Options: []match.Option{
+		{Spellings: "-f --force\n" +
+			"-d --detach\n" +
+			"--checkout\n" +
+			"--lock\n" +
+			"--orphan\n" +
+			"-q --quiet\n" +
+			"--track\n" +
+			"--guess-remote\n" +
+			"--relative-paths"},
+		{Spellings: "-b\n" +
+			"-B\n" +
+			"--reason", Arity: match.Value, Kind: match.Data},
+	},
+	Operands: gitOperands3,
+	Index:    []uint32{23, 14, 3, 69, 34, 41, 53, 65542, 84, 61, 65539, 65536, 11, 0, 50},
+}
+
+var gitOptions84 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"--porcelain\n" +
 		"-z"}},
 	Index: []uint32{13, 3, 0, 25},
 }
 
-var gitOptions70 = match.Table{
+var gitOptions85 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Move, Min: 1, Max: 1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+}
+
+var gitOptions86 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --dry-run\n" +
 			"-v --verbose"},
 		{Spellings: "--expire", Arity: match.Value, Kind: match.Data},
 	},
 	Index: []uint32{3, 65536, 16, 0, 13},
+}
+
+var gitOptions87 = match.Table{
+	Options:  []match.Option{{Spellings: "-f --force"}},
+	Operands: filesOperands5,
+	Index:    []uint32{3, 0},
 }
 
 var gitOrigin1 = match.Origin{Program: "git", File: "rules/git.toml"}
@@ -4167,9 +4713,13 @@ var gitWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--verify"},
 }}
 
-var gitWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--count"}}, Only: []match.FlagTest{{Spelling: "--count"}}}
+var gitFlags1 = []match.FlagTest{{Spelling: "--count"}}
 
-var gitWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show-current"}}, Only: []match.FlagTest{{Spelling: "--show-current"}}}
+var gitWhen2 = match.Conditions{Any: gitFlags1, Only: gitFlags1}
+
+var gitFlags2 = []match.FlagTest{{Spelling: "--show-current"}}
+
+var gitWhen3 = match.Conditions{Any: gitFlags2, Only: gitFlags2}
 
 var gitWords1 = []string{"HEAD", "@", "main", "master", "develop", "origin/main", "origin/master", "origin/develop", "origin/HEAD"}
 
@@ -4214,9 +4764,18 @@ var gitWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var gitWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}}
+var gitWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-D"}}}
 
-var gitWhen12 = match.Conditions{Any: []match.FlagTest{
+var gitWhen12 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-d"},
+	{Spelling: "-f"},
+}}
+
+var gitWhen13 = match.Conditions{Any: buildFlags3}
+
+var gitWords3 = []string{"submodule foreach"}
+
+var gitWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -4225,9 +4784,9 @@ var gitWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--get-colorbool"},
 }}
 
-var gitWhen13 = match.Conditions{Args: []string{"*[eE][xX][tT][rR][aA][hH][eE][aA][dD][eE][rR]*", "*[tT][oO][kK][eE][nN]*", "*[pP][aA][sS][sS]*", "*[sS][eE][cC][rR][eE][tT]*", "*[aA][pP][iI][kK][eE][yY]*", "*[cC][oO][oO][kK][iI][eE]*"}}
+var gitWhen15 = match.Conditions{Args: []string{"*[eE][xX][tT][rR][aA][hH][eE][aA][dD][eE][rR]*", "*[tT][oO][kK][eE][nN]*", "*[pP][aA][sS][sS]*", "*[sS][eE][cC][rR][eE][tT]*", "*[aA][pP][iI][kK][eE][yY]*", "*[cC][oO][oO][kK][iI][eE]*"}}
 
-var gitWhen14 = match.Conditions{Unless: []match.FlagTest{
+var gitWhen16 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--get"},
 	{Spelling: "--get-all"},
 	{Spelling: "--get-regexp"},
@@ -4235,31 +4794,26 @@ var gitWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-l"},
 }, Args: []string{"alias.*", "core.hook[sS]*", "core.fsmonitor", "core.pager", "core.editor", "core.ssh[cC]ommand", "core.askpass", "core.ask[pP]ass", "core.attributes[fF]ile", "core.git[pP]roxy", "*.external", "*.textconv", "*.command", "*.cmd", "*.driver", "*.process", "*.clean", "*.smudge", "*.program", "*.editor", "*.helper", "pager.*", "include*.path", "url.*", "*.upload[pP]ack", "*.receive[pP]ack", "*.vcs", "http.*proxy", "*.recurse[sS]ubmodules", "protocol.*", "safe.*"}}
 
-var gitOperands1 = []match.Operand{
-	{Kind: match.URL, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
+var gitWhen17 = match.Conditions{Args: []string{"*::*"}}
 
-var gitWhen15 = match.Conditions{Args: []string{"*::*"}}
-
-var gitWhen16 = match.Conditions{Any: []match.FlagTest{
+var gitWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--force-with-lease"},
 	{Spelling: "--mirror"},
 	{Spelling: "-d"},
 	{Spelling: "--prune"},
-}, Unless: []match.FlagTest{{Spelling: "-n"}}}
+}, Unless: buildFlags3}
 
-var gitWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}, Args: []string{"+*", ":?*"}}
+var gitWhen19 = match.Conditions{Unless: buildFlags3, Args: []string{"+*", ":?*"}}
 
-var gitWhen18 = match.Conditions{Any: []match.FlagTest{
+var gitWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--numstat"},
 	{Spelling: "--summary"},
 	{Spelling: "--check"},
 }}
 
-var gitWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}}, Only: []match.FlagTest{
+var gitWhen21 = match.Conditions{Any: formattersFlags1, Only: []match.FlagTest{
 	{Spelling: "--dry-run"},
 	{Spelling: "-a"},
 	{Spelling: "-q"},
@@ -4273,10 +4827,35 @@ var gitWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run"}},
 	{Spelling: "-m"},
 }}
 
-var gitWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
+var gitWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--stdout"}}}
 
-var gitWhen21 = match.Conditions{Any: []match.FlagTest{
+var gitWhen23 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-f"},
+	{Spelling: "--reset"},
+}}
+
+var gitWhen24 = match.Conditions{Args: []string{"@file", ".", ":*", "*[*]*", "*[?]*", "*[[]*"}}
+
+var gitWhen25 = match.Conditions{Any: []match.FlagTest{{Spelling: "--pathspec-from-file"}}}
+
+var gitWhen26 = match.Conditions{Unless: osPackagesFlags3}
+
+var gitWhen27 = match.Conditions{Any: []match.FlagTest{{Spelling: "-W"}}}
+
+var gitWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hard"},
 	{Spelling: "--merge"},
 	{Spelling: "--keep"},
+}}
+
+var gitWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "--prune"}}}
+
+var gitWhen30 = match.Conditions{All: []match.FlagTest{
+	{Spelling: "-a"},
+	{Spelling: "-d"},
+}}
+
+var gitWhen31 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-d"},
+	{Spelling: "--stdin"},
 }}

@@ -25,175 +25,206 @@ func judgeGh(c *match.Call) {
 	switch c.Read(&tableGh) {
 	case "agent-task", "cache", "workflow":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			15, // ask gh.run, line 239
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			16, // ask gh.run, line 281
 		)
 	case "alias", "extension":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			17, // ask gh.local, line 255
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			19, // ask gh.local, line 306
 		)
 	case "api":
 		c.Try(
-			0, // allow gh.help, line 116
-			4, // allow gh.api.url, line 146
-			5, // allow gh.api, line 154
-			6, // allow gh.api.query, line 162
-			7, // allow gh.api.graphql, line 173
-			8, // ask gh.api-write, line 183
+			0, // allow gh.help, line 117
+			4, // allow gh.api.url, line 147
+			5, // allow gh.api, line 155
+			6, // allow gh.api.query, line 163
+			7, // allow gh.api.graphql, line 174
+			8, // ask gh.api-write, line 215
+			9, // ask gh.api-delete, line 223
 		)
 	case "attestation", "preview":
 		c.Try(
-			0,  // allow gh.help, line 116
-			17, // ask gh.local, line 255
+			0,  // allow gh.help, line 117
+			19, // ask gh.local, line 306
 		)
 	case "auth":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			9,  // ask gh.token, line 191
-			10, // ask gh.auth, line 199
-			18, // block gh.destroy, line 263
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			10, // ask gh.token, line 233
+			11, // ask gh.auth, line 241
+			20, // block gh.destroy, line 314
 		)
 	case "browse", "org", "ruleset", "search", "status":
 		c.Try(
-			0, // allow gh.help, line 116
-			2, // allow gh.read, line 129
+			0, // allow gh.help, line 117
+			2, // allow gh.read, line 130
 		)
 	case "co":
 		c.Try(
-			0,  // allow gh.help, line 116
-			12, // ask gh.checkout, line 215
+			0,  // allow gh.help, line 117
+			13, // ask gh.checkout, line 257
 		)
 	case "codespace":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			12, // ask gh.checkout, line 215
-			17, // ask gh.local, line 255
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			13, // ask gh.checkout, line 257
+			18, // ask gh.delete, line 297
+			19, // ask gh.local, line 306
 		)
 	case "completion", "environment", "help", "mintty", "reference":
 		c.Try(
-			0, // allow gh.help, line 116
-			1, // allow gh.topics, line 122
+			0, // allow gh.help, line 117
+			1, // allow gh.topics, line 123
 		)
 	case "config":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			3,  // allow gh.config, line 137
-			9,  // ask gh.token, line 191
-			17, // ask gh.local, line 255
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			3,  // allow gh.config, line 138
+			10, // ask gh.token, line 233
+			19, // ask gh.local, line 306
 		)
 	case "gist", "release":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			12, // ask gh.checkout, line 215
-			14, // ask gh.publish, line 231
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			13, // ask gh.checkout, line 257
+			15, // ask gh.publish, line 273
+			18, // ask gh.delete, line 297
 		)
-	case "gpg-key", "project", "secret", "ssh-key", "variable":
+	case "gpg-key", "ssh-key":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			16, // ask gh.settings, line 247
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			17, // ask gh.settings, line 289
 		)
-	case "issue", "label":
+	case "issue":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			13, // ask gh.issue, line 223
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			14, // ask gh.issue, line 265
+			18, // ask gh.delete, line 297
+		)
+	case "label":
+		c.Try(
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			14, // ask gh.issue, line 265
 		)
 	case "pr":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			11, // ask gh.pr, line 207
-			12, // ask gh.checkout, line 215
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			12, // ask gh.pr, line 249
+			13, // ask gh.checkout, line 257
+		)
+	case "project", "secret", "variable":
+		c.Try(
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			17, // ask gh.settings, line 289
+			18, // ask gh.delete, line 297
 		)
 	case "repo":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			12, // ask gh.checkout, line 215
-			14, // ask gh.publish, line 231
-			18, // block gh.destroy, line 263
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			13, // ask gh.checkout, line 257
+			15, // ask gh.publish, line 273
+			20, // block gh.destroy, line 314
 		)
 	case "run":
 		c.Try(
-			0,  // allow gh.help, line 116
-			2,  // allow gh.read, line 129
-			12, // ask gh.checkout, line 215
-			15, // ask gh.run, line 239
+			0,  // allow gh.help, line 117
+			2,  // allow gh.read, line 130
+			13, // ask gh.checkout, line 257
+			16, // ask gh.run, line 281
+			18, // ask gh.delete, line 297
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gh.help, line 116
+			0, // allow gh.help, line 117
 		)
 	}
 	c.Finish()
 }
 
-// judgeGlab judges glab, rules/git_hosts.toml:271.
+// judgeGlab judges glab, rules/git_hosts.toml:322.
 func judgeGlab(c *match.Call) {
 	switch c.Read(&tableGlab) {
 	case "alias", "milestone", "schedule":
 		c.Try(
-			1, // allow glab.read, line 301
-			5, // ask glab.write, line 339
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
 		)
 	case "api":
 		c.Try(
-			0, // allow glab.help, line 293
-			5, // ask glab.write, line 339
+			0, // allow glab.help, line 357
+			5, // ask glab.write, line 403
 		)
 	case "auth":
 		c.Try(
-			0, // allow glab.help, line 293
-			1, // allow glab.read, line 301
-			4, // ask glab.variables, line 331
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			4, // ask glab.variables, line 395
 		)
 	case "ci":
 		c.Try(
-			0, // allow glab.help, line 293
-			1, // allow glab.read, line 301
-			2, // allow glab.lint, line 309
-			5, // ask glab.write, line 339
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			2, // allow glab.lint, line 373
+			5, // ask glab.write, line 403
 		)
-	case "cluster", "co", "duo", "ssh-key":
+	case "cluster", "co", "duo":
 		c.Try(
-			5, // ask glab.write, line 339
+			5, // ask glab.write, line 403
 		)
 	case "config":
 		c.Try(
-			3, // allow glab.config, line 323
-			5, // ask glab.write, line 339
+			3, // allow glab.config, line 387
+			5, // ask glab.write, line 403
 		)
 	case "help", "incident", "version":
 		c.Try(
-			1, // allow glab.read, line 301
+			1, // allow glab.read, line 365
 		)
-	case "issue", "label", "mr", "pipeline", "release", "snippet":
+	case "issue", "label", "mr", "release", "snippet":
 		c.Try(
-			0, // allow glab.help, line 293
-			1, // allow glab.read, line 301
-			5, // ask glab.write, line 339
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
+			6, // ask glab.delete, line 411
+		)
+	case "pipeline":
+		c.Try(
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
 		)
 	case "repo":
 		c.Try(
-			0, // allow glab.help, line 293
-			1, // allow glab.read, line 301
-			5, // ask glab.write, line 339
-			6, // block glab.destroy, line 347
+			0, // allow glab.help, line 357
+			1, // allow glab.read, line 365
+			5, // ask glab.write, line 403
+			7, // block glab.destroy, line 421
+		)
+	case "ssh-key":
+		c.Try(
+			5, // ask glab.write, line 403
+			6, // ask glab.delete, line 411
 		)
 	case "variable":
 		c.Try(
-			0, // allow glab.help, line 293
-			4, // ask glab.variables, line 331
+			0, // allow glab.help, line 357
+			4, // ask glab.variables, line 395
+			6, // ask glab.delete, line 411
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -201,21 +232,31 @@ func judgeGlab(c *match.Call) {
 	c.Finish()
 }
 
-// judgeHub judges hub, rules/git_hosts.toml:356.
+// judgeHub judges hub, rules/git_hosts.toml:430.
 func judgeHub(c *match.Call) {
 	switch c.Read(&tableHub) {
-	case "api", "browse", "compare", "create", "delete", "fork", "pull-request", "sync":
+	case "api", "browse", "compare", "create", "fork", "pull-request", "sync":
 		c.Try(
-			1, // ask hub.write, line 373
+			1, // ask hub.write, line 454
 		)
 	case "ci-status", "version":
 		c.Try(
-			0, // allow hub.read, line 365
+			0, // allow hub.read, line 446
 		)
-	case "gist", "issue", "pr", "release":
+	case "delete":
 		c.Try(
-			0, // allow hub.read, line 365
-			1, // ask hub.write, line 373
+			2, // ask hub.delete, line 461
+		)
+	case "gist", "issue", "pr":
+		c.Try(
+			0, // allow hub.read, line 446
+			1, // ask hub.write, line 454
+		)
+	case "release":
+		c.Try(
+			0, // allow hub.read, line 446
+			1, // ask hub.write, line 454
+			2, // ask hub.delete, line 461
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -223,12 +264,17 @@ func judgeHub(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTea judges tea, rules/git_hosts.toml:380.
+// judgeTea judges tea, rules/git_hosts.toml:469.
 func judgeTea(c *match.Call) {
 	switch c.Read(&tableTea) {
-	case "issues", "labels", "logins", "milestones", "pulls", "releases", "repos", "whoami":
+	case "issues", "labels", "milestones", "releases", "repos":
 		c.Try(
-			0, // allow tea.read, line 389
+			0, // allow tea.read, line 478
+			1, // ask tea.delete, line 486
+		)
+	case "logins", "pulls", "whoami":
+		c.Try(
+			0, // allow tea.read, line 478
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -251,7 +297,7 @@ var tableGh = match.Program{
 		{Path: "agent-task view", Table: &gitHostsOptions2, Risky: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "alias import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "alias import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "alias list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "alias set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "api", Table: &gitHostsOptions3, Risky: true},
@@ -272,7 +318,8 @@ var tableGh = match.Program{
 		{Path: "cache ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "co", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codespace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "codespace cp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "codespace cp", Table: &javaOptions11, PathOnly: true},
+		{Path: "codespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "codespace list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "completion", Table: &gitHostsOptions6},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
@@ -291,37 +338,37 @@ var tableGh = match.Program{
 		{Path: "extension search", Table: &gitHostsOptions2, Risky: true},
 		{Path: "extension upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist clone", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gist clone", Table: &gitHostsOptions7, PathOnly: true},
+		{Path: "gist create", Table: &nodeOptions2, PathOnly: true},
 		{Path: "gist delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist list", Table: &gitHostsOptions7},
-		{Path: "gist new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gist edit", Table: &macosOptions15, PathOnly: true},
+		{Path: "gist list", Table: &gitHostsOptions8},
+		{Path: "gist new", Table: &nodeOptions2, PathOnly: true},
 		{Path: "gist rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist view", Table: &gitHostsOptions7},
+		{Path: "gist view", Table: &gitHostsOptions8},
 		{Path: "gpg-key", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gpg-key add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "gpg-key add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "gpg-key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gpg-key list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue close", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue comment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "issue comment", Table: &gitHostsOptions9},
+		{Path: "issue create", Table: &gitHostsOptions9},
 		{Path: "issue delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue develop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue list", Table: &gitHostsOptions8, Risky: true},
+		{Path: "issue edit", Table: &gitHostsOptions9},
+		{Path: "issue list", Table: &gitHostsOptions10, Risky: true},
 		{Path: "issue lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue ls", Table: &gitHostsOptions8, Risky: true},
-		{Path: "issue new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "issue ls", Table: &gitHostsOptions10, Risky: true},
+		{Path: "issue new", Table: &gitHostsOptions9},
 		{Path: "issue pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue reopen", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue status", Table: &gitHostsOptions9, Risky: true},
+		{Path: "issue status", Table: &gitHostsOptions11, Risky: true},
 		{Path: "issue transfer", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issue unpin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue view", Table: &gitHostsOptions9, Risky: true},
+		{Path: "issue view", Table: &gitHostsOptions11, Risky: true},
 		{Path: "label", Table: &match.NoOptions, PathOnly: true},
 		{Path: "label clone", Table: &match.NoOptions, PathOnly: true},
 		{Path: "label create", Table: &match.NoOptions, PathOnly: true},
@@ -335,25 +382,25 @@ var tableGh = match.Program{
 		{Path: "org ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "pr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr checkout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr checks", Table: &gitHostsOptions9, Risky: true},
+		{Path: "pr checks", Table: &gitHostsOptions11, Risky: true},
 		{Path: "pr close", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr comment", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr diff", Table: &gitHostsOptions9, Risky: true},
-		{Path: "pr edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr list", Table: &gitHostsOptions8, Risky: true},
+		{Path: "pr comment", Table: &gitHostsOptions9},
+		{Path: "pr create", Table: &gitHostsOptions9},
+		{Path: "pr diff", Table: &gitHostsOptions11, Risky: true},
+		{Path: "pr edit", Table: &gitHostsOptions9},
+		{Path: "pr list", Table: &gitHostsOptions10, Risky: true},
 		{Path: "pr lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr ls", Table: &gitHostsOptions8, Risky: true},
-		{Path: "pr merge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pr ls", Table: &gitHostsOptions10, Risky: true},
+		{Path: "pr merge", Table: &gitHostsOptions9},
+		{Path: "pr new", Table: &gitHostsOptions9},
 		{Path: "pr ready", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr reopen", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr revert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr review", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr status", Table: &gitHostsOptions9, Risky: true},
+		{Path: "pr review", Table: &gitHostsOptions9},
+		{Path: "pr status", Table: &gitHostsOptions11, Risky: true},
 		{Path: "pr unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr update-branch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr view", Table: &gitHostsOptions9, Risky: true},
+		{Path: "pr view", Table: &gitHostsOptions11, Risky: true},
 		{Path: "preview", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project close", Table: &match.NoOptions, PathOnly: true},
@@ -363,34 +410,34 @@ var tableGh = match.Program{
 		{Path: "project edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project field-create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project field-delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project field-list", Table: &gitHostsOptions10, Risky: true},
+		{Path: "project field-list", Table: &gitHostsOptions12, Risky: true},
 		{Path: "project item-add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-archive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project item-edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project item-list", Table: &gitHostsOptions10, Risky: true},
+		{Path: "project item-list", Table: &gitHostsOptions12, Risky: true},
 		{Path: "project link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project list", Table: &gitHostsOptions10, Risky: true},
+		{Path: "project list", Table: &gitHostsOptions12, Risky: true},
 		{Path: "project mark-template", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project unlink", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project view", Table: &gitHostsOptions10, Risky: true},
+		{Path: "project view", Table: &gitHostsOptions12, Risky: true},
 		{Path: "reference", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "release create", Table: &gitHostsOptions13},
 		{Path: "release delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release delete-asset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release edit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "release edit", Table: &gitHostsOptions14},
 		{Path: "release list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "release ls", Table: &gitHostsOptions2, Risky: true},
-		{Path: "release new", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release upload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release view", Table: &gitHostsOptions9, Risky: true},
+		{Path: "release new", Table: &gitHostsOptions13},
+		{Path: "release upload", Table: &macosOptions15, PathOnly: true},
+		{Path: "release view", Table: &gitHostsOptions11, Risky: true},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo archive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo autolink", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo clone", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repo clone", Table: &gitHostsOptions7, PathOnly: true},
 		{Path: "repo create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo deploy-key", Table: &match.NoOptions, PathOnly: true},
@@ -398,7 +445,7 @@ var tableGh = match.Program{
 		{Path: "repo fork", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo gitignore", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo license", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &gitHostsOptions11, Risky: true},
+		{Path: "repo list", Table: &gitHostsOptions15, Risky: true},
 		{Path: "repo new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo rename", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo set-default", Table: &match.NoOptions, PathOnly: true},
@@ -414,25 +461,25 @@ var tableGh = match.Program{
 		{Path: "run cancel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run list", Table: &gitHostsOptions12, Risky: true},
-		{Path: "run ls", Table: &gitHostsOptions12, Risky: true},
+		{Path: "run list", Table: &gitHostsOptions16, Risky: true},
+		{Path: "run ls", Table: &gitHostsOptions16, Risky: true},
 		{Path: "run rerun", Table: &match.NoOptions, PathOnly: true},
 		{Path: "run view", Table: &gitHostsOptions2, Risky: true},
-		{Path: "run watch", Table: &gitHostsOptions13},
+		{Path: "run watch", Table: &gitHostsOptions17},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search code", Table: &gitHostsOptions14, Risky: true},
-		{Path: "search commits", Table: &gitHostsOptions14, Risky: true},
-		{Path: "search issues", Table: &gitHostsOptions14, Risky: true},
-		{Path: "search prs", Table: &gitHostsOptions14, Risky: true},
-		{Path: "search repos", Table: &gitHostsOptions14, Risky: true},
+		{Path: "search code", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search commits", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search issues", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search prs", Table: &gitHostsOptions18, Risky: true},
+		{Path: "search repos", Table: &gitHostsOptions18, Risky: true},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "secret ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "secret remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secret set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secret set", Table: &gitHostsOptions19},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ssh-key add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ssh-key add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "ssh-key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "status", Table: &gitHostsOptions2, Risky: true},
@@ -441,22 +488,22 @@ var tableGh = match.Program{
 		{Path: "variable get", Table: &gitHostsOptions2, Risky: true},
 		{Path: "variable list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "variable ls", Table: &gitHostsOptions2, Risky: true},
-		{Path: "variable set", Table: &match.NoOptions, PathOnly: true},
+		{Path: "variable set", Table: &gitHostsOptions19},
 		{Path: "workflow", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow enable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflow list", Table: &gitHostsOptions2, Risky: true},
 		{Path: "workflow ls", Table: &gitHostsOptions2, Risky: true},
 		{Path: "workflow run", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workflow view", Table: &gitHostsOptions15},
+		{Path: "workflow view", Table: &gitHostsOptions20},
 	},
-	Fixed: 205,
+	Fixed: 206,
 	Rules: []match.Rule{
 		{
 			ID:         "gh.help",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &disksWhen1,
-			Line:       116,
+			Line:       117,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -465,8 +512,8 @@ var tableGh = match.Program{
 			Origin:      &gitHostsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "mintty", "reference", "completion", "environment"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        122,
+			Operands:    go_2Operands2,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,8 +523,8 @@ var tableGh = match.Program{
 			Origin:      &gitHostsOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr ls", "pr view", "pr status", "pr checks", "pr diff", "issue list", "issue ls", "issue view", "issue status", "repo view", "repo list", "release list", "release ls", "release view", "run list", "run ls", "run view", "run watch", "workflow list", "workflow ls", "workflow view", "label list", "label ls", "gist list", "gist view", "secret list", "secret ls", "variable list", "variable ls", "variable get", "ruleset list", "ruleset ls", "ruleset view", "ruleset check", "cache list", "cache ls", "org list", "org ls", "ssh-key list", "gpg-key list", "alias list", "config list", "extension list", "extension ls", "extension search", "status", "codespace list", "project list", "project view", "project field-list", "project item-list", "search repos", "search issues", "search prs", "search code", "search commits", "auth status", "agent-task list", "agent-task view", "browse"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        129,
+			Operands:    go_2Operands2,
+			Line:        130,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -489,7 +536,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"git_protocol", "editor", "prompt", "prefer_editor_prompt", "pager", "http_unix_socket", "browser", "color_labels", "accessible_colors", "accessible_prompter", "spinner", "telemetry"}}},
-			Line:        137,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -500,7 +547,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"api"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"https://api.github.com/*"}}},
-			Line:        146,
+			Line:        147,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -512,7 +559,7 @@ var tableGh = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"api"},
 			Operands:    gitHostsOperands1,
-			Line:        154,
+			Line:        155,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -524,7 +571,7 @@ var tableGh = match.Program{
 			Conditions:  &gitHostsWhen1,
 			Paths:       []string{"api"},
 			Operands:    gitHostsOperands1,
-			Line:        162,
+			Line:        163,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -537,7 +584,7 @@ var tableGh = match.Program{
 			Conditions:  &gitHostsWhen2,
 			Paths:       []string{"api"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"graphql"}}},
-			Line:        173,
+			Line:        174,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -550,11 +597,25 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"api"},
-			Line:       183,
+			Line:       215,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "gh.api-delete",
+			Reason:        "Deletes something by GitHub's API",
+			Origin:        &gitHostsOrigin1,
+			Conditions:    &gitHostsWhen3,
+			Paths:         []string{"api"},
+			Line:          223,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "gh.token",
@@ -562,7 +623,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "auth status", "config get"},
-			Line:       191,
+			Line:       233,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -574,7 +635,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth login", "auth refresh", "auth setup-git", "auth switch"},
-			Line:       199,
+			Line:       241,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -586,7 +647,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr create", "pr new", "pr edit", "pr merge", "pr close", "pr reopen", "pr comment", "pr review", "pr ready", "pr lock", "pr unlock", "pr update-branch", "pr revert"},
-			Line:       207,
+			Line:       249,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -598,7 +659,7 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pr checkout", "co", "repo clone", "repo sync", "repo set-default", "repo fork", "gist clone", "release download", "run download", "codespace cp"},
-			Line:       215,
+			Line:       257,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -609,8 +670,8 @@ var tableGh = match.Program{
 			Reason:     "Changes issues, for others to see",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"issue create", "issue new", "issue edit", "issue close", "issue reopen", "issue comment", "issue delete", "issue transfer", "issue pin", "issue unpin", "issue lock", "issue unlock", "issue develop", "label create", "label edit", "label delete", "label clone"},
-			Line:       223,
+			Paths:      []string{"issue create", "issue new", "issue edit", "issue close", "issue reopen", "issue comment", "issue transfer", "issue pin", "issue unpin", "issue lock", "issue unlock", "issue develop", "label create", "label edit", "label delete", "label clone"},
+			Line:       265,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -621,8 +682,8 @@ var tableGh = match.Program{
 			Reason:     "Publishes to or changes a repository on GitHub",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"release create", "release new", "release edit", "release upload", "release delete", "release delete-asset", "gist create", "gist new", "gist edit", "gist delete", "gist rename", "repo create", "repo new", "repo edit", "repo rename", "repo archive", "repo unarchive", "repo deploy-key", "repo autolink", "repo gitignore", "repo license"},
-			Line:       231,
+			Paths:      []string{"release create", "release new", "release edit", "release upload", "gist create", "gist new", "gist edit", "gist rename", "repo create", "repo new", "repo edit", "repo rename", "repo archive", "repo unarchive", "repo deploy-key", "repo autolink", "repo gitignore", "repo license"},
+			Line:       273,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -630,11 +691,11 @@ var tableGh = match.Program{
 		},
 		{
 			ID:         "gh.run",
-			Reason:     "Starts, stops or deletes workflow runs",
+			Reason:     "Starts or stops workflow runs, or deletes caches",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"run rerun", "run cancel", "run delete", "workflow run", "workflow enable", "workflow disable", "cache delete", "agent-task create"},
-			Line:       239,
+			Paths:      []string{"run rerun", "run cancel", "workflow run", "workflow enable", "workflow disable", "cache delete", "agent-task create"},
+			Line:       281,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -645,12 +706,26 @@ var tableGh = match.Program{
 			Reason:     "Changes keys, secrets or projects on GitHub",
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"secret set", "secret delete", "secret remove", "variable set", "variable delete", "ssh-key add", "ssh-key delete", "gpg-key add", "gpg-key delete", "project create", "project edit", "project close", "project copy", "project delete", "project field-create", "project field-delete", "project item-add", "project item-archive", "project item-create", "project item-delete", "project item-edit", "project link", "project unlink", "project mark-template"},
-			Line:       247,
+			Paths:      []string{"secret set", "variable set", "ssh-key add", "ssh-key delete", "gpg-key add", "gpg-key delete", "project create", "project edit", "project close", "project copy", "project field-create", "project field-delete", "project item-add", "project item-archive", "project item-create", "project item-delete", "project item-edit", "project link", "project unlink", "project mark-template"},
+			Line:       289,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "gh.delete",
+			Reason:        "Deletes something on GitHub",
+			Origin:        &gitHostsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"release delete", "release delete-asset", "gist delete", "issue delete", "run delete", "project delete", "secret delete", "secret remove", "variable delete", "codespace delete"},
+			Line:          297,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "gh.local",
@@ -658,93 +733,94 @@ var tableGh = match.Program{
 			Origin:     &gitHostsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config clear-cache", "alias set", "alias delete", "alias import", "extension install", "extension upgrade", "extension remove", "extension create", "extension exec", "codespace", "attestation", "preview"},
-			Line:       255,
+			Line:       306,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "gh.destroy",
-			Reason:       "Deletes a repository or signs out of GitHub, which can't be undone",
-			Origin:       &gitHostsOrigin1,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"repo delete", "auth logout"},
-			Line:         263,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "gh.destroy",
+			Reason:        "Deletes a repository or signs out of GitHub, which can't be undone",
+			Origin:        &gitHostsOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"repo delete", "auth logout"},
+			Line:          314,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableGlab is what rules/git_hosts.toml:271 says of glab.
+// tableGlab is what rules/git_hosts.toml:322 says of glab.
 var tableGlab = match.Program{
 	Name:    "glab",
 	File:    "rules/git_hosts.toml",
-	Line:    271,
+	Line:    322,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gitHostsOptions16},
+		{Table: &gitHostsOptions21},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth status", Table: &gitHostsOptions17, Risky: true},
+		{Path: "auth status", Table: &gitHostsOptions22, Risky: true},
 		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ci get", Table: &gitHostsOptions17, Risky: true},
-		{Path: "ci lint", Table: &gitHostsOptions17, Risky: true},
-		{Path: "ci list", Table: &gitHostsOptions18},
-		{Path: "ci status", Table: &gitHostsOptions17, Risky: true},
-		{Path: "ci trace", Table: &gitHostsOptions17, Risky: true},
-		{Path: "ci view", Table: &gitHostsOptions17, Risky: true},
+		{Path: "ci get", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci lint", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci list", Table: &gitHostsOptions23},
+		{Path: "ci status", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci trace", Table: &gitHostsOptions22, Risky: true},
+		{Path: "ci view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "co", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &gitHostsOptions19},
+		{Path: "config get", Table: &gitHostsOptions24},
 		{Path: "duo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "incident", Table: &match.NoOptions, PathOnly: true},
-		{Path: "incident list", Table: &gitHostsOptions18},
+		{Path: "incident list", Table: &gitHostsOptions23},
 		{Path: "issue", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue list", Table: &gitHostsOptions18},
-		{Path: "issue ls", Table: &gitHostsOptions18},
-		{Path: "issue show", Table: &gitHostsOptions17, Risky: true},
-		{Path: "issue view", Table: &gitHostsOptions17, Risky: true},
+		{Path: "issue list", Table: &gitHostsOptions23},
+		{Path: "issue ls", Table: &gitHostsOptions23},
+		{Path: "issue show", Table: &gitHostsOptions22, Risky: true},
+		{Path: "issue view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "label", Table: &match.NoOptions, PathOnly: true},
-		{Path: "label list", Table: &gitHostsOptions18},
+		{Path: "label list", Table: &gitHostsOptions23},
 		{Path: "milestone", Table: &match.NoOptions, PathOnly: true},
-		{Path: "milestone list", Table: &gitHostsOptions18},
+		{Path: "milestone list", Table: &gitHostsOptions23},
 		{Path: "mr", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mr approvers", Table: &gitHostsOptions17, Risky: true},
-		{Path: "mr diff", Table: &gitHostsOptions17, Risky: true},
-		{Path: "mr issues", Table: &gitHostsOptions17, Risky: true},
-		{Path: "mr list", Table: &gitHostsOptions18},
-		{Path: "mr ls", Table: &gitHostsOptions18},
-		{Path: "mr show", Table: &gitHostsOptions17, Risky: true},
-		{Path: "mr view", Table: &gitHostsOptions17, Risky: true},
+		{Path: "mr approvers", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr diff", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr issues", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr list", Table: &gitHostsOptions23},
+		{Path: "mr ls", Table: &gitHostsOptions23},
+		{Path: "mr show", Table: &gitHostsOptions22, Risky: true},
+		{Path: "mr view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pipeline get", Table: &gitHostsOptions17, Risky: true},
-		{Path: "pipeline list", Table: &gitHostsOptions18},
-		{Path: "pipeline status", Table: &gitHostsOptions17, Risky: true},
-		{Path: "pipeline view", Table: &gitHostsOptions17, Risky: true},
-		{Path: "release", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release list", Table: &gitHostsOptions18},
-		{Path: "release view", Table: &gitHostsOptions17, Risky: true},
-		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pipeline get", Table: &gitHostsOptions22, Risky: true},
+		{Path: "pipeline list", Table: &gitHostsOptions23},
+		{Path: "pipeline status", Table: &gitHostsOptions22, Risky: true},
+		{Path: "pipeline view", Table: &gitHostsOptions22, Risky: true},
+		{Path: "release", Table: &gitHostsOptions25, PathOnly: true},
+		{Path: "release list", Table: &gitHostsOptions23},
+		{Path: "release view", Table: &gitHostsOptions22, Risky: true},
+		{Path: "repo", Table: &gitHostsOptions26, PathOnly: true},
 		{Path: "repo delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &gitHostsOptions18},
-		{Path: "repo view", Table: &gitHostsOptions17, Risky: true},
+		{Path: "repo list", Table: &gitHostsOptions23},
+		{Path: "repo view", Table: &gitHostsOptions22, Risky: true},
 		{Path: "schedule", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schedule list", Table: &gitHostsOptions18},
-		{Path: "snippet", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snippet list", Table: &gitHostsOptions18},
-		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
+		{Path: "schedule list", Table: &gitHostsOptions23},
+		{Path: "snippet", Table: &macosOptions15, PathOnly: true},
+		{Path: "snippet list", Table: &gitHostsOptions23},
+		{Path: "ssh-key", Table: &macosOptions15, PathOnly: true},
 		{Path: "variable", Table: &match.NoOptions, PathOnly: true},
-		{Path: "variable get", Table: &gitHostsOptions17, Risky: true},
-		{Path: "variable list", Table: &gitHostsOptions18},
+		{Path: "variable get", Table: &gitHostsOptions22, Risky: true},
+		{Path: "variable list", Table: &gitHostsOptions23},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 59,
@@ -754,8 +830,8 @@ var tableGlab = match.Program{
 			Origin:      &gitHostsOrigin2,
 			Conditions:  &disksWhen1,
 			Paths:       []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "variable", "auth"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        293,
+			Operands:    go_2Operands2,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -765,8 +841,8 @@ var tableGlab = match.Program{
 			Origin:      &gitHostsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mr list", "mr ls", "mr view", "mr show", "mr diff", "mr issues", "mr approvers", "issue list", "issue ls", "issue view", "issue show", "release list", "release view", "repo list", "repo view", "ci list", "ci view", "ci status", "ci get", "ci trace", "pipeline list", "pipeline view", "pipeline status", "pipeline get", "label list", "milestone list", "schedule list", "snippet list", "incident list", "alias list", "help", "version", "auth status"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        301,
+			Operands:    go_2Operands2,
+			Line:        365,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -777,8 +853,8 @@ var tableGlab = match.Program{
 			Origin:      &gitHostsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ci lint"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        309,
+			Operands:    go_2Operands8,
+			Line:        373,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -790,7 +866,7 @@ var tableGlab = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"host", "git_protocol", "api_protocol", "api_host", "editor", "browser", "visual", "glamour_style", "check_update", "display_hyperlinks", "no_prompt", "user", "git_remote_url_vars", "remote_alias", "branch_prefix", "telemetry", "subfolder"}}},
-			Line:        323,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -801,7 +877,7 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variable", "auth"},
-			Line:       331,
+			Line:       395,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -813,63 +889,83 @@ var tableGlab = match.Program{
 			Origin:     &gitHostsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mr", "issue", "release", "repo", "ci", "pipeline", "api", "snippet", "label", "milestone", "schedule", "alias", "config", "co", "ssh-key", "cluster", "duo"},
-			Line:       339,
+			Line:       403,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "glab.destroy",
-			Reason:       "Deletes a repository at GitLab, which can't be undone",
-			Origin:       &gitHostsOrigin2,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"repo delete"},
-			Line:         347,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:         "glab.delete",
+			Reason:     "Deletes something at GitLab",
+			Origin:     &gitHostsOrigin2,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"mr", "issue", "release", "snippet", "variable", "label", "ssh-key"},
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "rm"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          411,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "glab.destroy",
+			Reason:        "Deletes a repository at GitLab, which can't be undone",
+			Origin:        &gitHostsOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"repo delete"},
+			Line:          421,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableHub is what rules/git_hosts.toml:356 says of hub.
+// tableHub is what rules/git_hosts.toml:430 says of hub.
 var tableHub = match.Program{
 	Name:    "hub",
 	File:    "rules/git_hosts.toml",
-	Line:    356,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &match.NoOptions},
+		{Table: &otherLanguagesOptions37},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
 		{Path: "browse", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ci-status", Table: &gitHostsOptions20},
+		{Path: "ci-status", Table: &gitHostsOptions27},
 		{Path: "compare", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fork", Table: &match.NoOptions, PathOnly: true},
 		{Path: "gist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "gist show", Table: &gitHostsOptions20},
-		{Path: "issue", Table: &gitHostsOptions20},
+		{Path: "gist create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "gist show", Table: &gitHostsOptions27},
+		{Path: "issue", Table: &gitHostsOptions27},
 		{Path: "issue create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "issue labels", Table: &gitHostsOptions20},
-		{Path: "issue show", Table: &gitHostsOptions20},
+		{Path: "issue labels", Table: &gitHostsOptions27},
+		{Path: "issue show", Table: &gitHostsOptions27},
 		{Path: "issue update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pr checkout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr list", Table: &gitHostsOptions20},
+		{Path: "pr list", Table: &gitHostsOptions27},
 		{Path: "pr merge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pr show", Table: &gitHostsOptions20},
+		{Path: "pr show", Table: &gitHostsOptions27},
 		{Path: "pull-request", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release", Table: &gitHostsOptions20},
+		{Path: "release", Table: &gitHostsOptions27},
 		{Path: "release create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release download", Table: &match.NoOptions, PathOnly: true},
 		{Path: "release edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "release show", Table: &gitHostsOptions20},
+		{Path: "release show", Table: &gitHostsOptions27},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -880,8 +976,8 @@ var tableHub = match.Program{
 			Origin:      &gitHostsOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr list", "pr show", "issue", "issue show", "issue labels", "release", "release show", "ci-status", "gist show", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        365,
+			Operands:    go_2Operands9,
+			Line:        446,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -892,57 +988,95 @@ var tableHub = match.Program{
 			Reason:     "May change something at GitHub",
 			Origin:     &gitHostsOrigin3,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"pull-request", "fork", "create", "delete", "sync", "issue create", "issue update", "release create", "release edit", "release delete", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
-			Line:       373,
+			Paths:      []string{"pull-request", "fork", "create", "sync", "issue create", "issue update", "release create", "release edit", "release download", "api", "gist create", "browse", "compare", "pr checkout", "pr merge"},
+			Line:       454,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "hub.delete",
+			Reason:        "Deletes a repository or a release",
+			Origin:        &gitHostsOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "release delete"},
+			Line:          461,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableTea is what rules/git_hosts.toml:380 says of tea.
+// tableTea is what rules/git_hosts.toml:469 says of tea.
 var tableTea = match.Program{
 	Name:    "tea",
 	File:    "rules/git_hosts.toml",
-	Line:    380,
+	Line:    469,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &gitHostsOptions21},
+		{Table: &gitHostsOptions28},
 		{Path: "issues", Table: &match.NoOptions, PathOnly: true},
+		{Path: "issues delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "issues ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "labels", Table: &match.NoOptions, PathOnly: true},
+		{Path: "labels delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "labels list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logins list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "milestones", Table: &match.NoOptions, PathOnly: true},
+		{Path: "milestones delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "milestones list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pulls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pulls list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pulls ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
+		{Path: "releases delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "releases rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repos delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repos ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "repos rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 20,
-	Rules: []match.Rule{{
-		ID:          "tea.read",
-		Origin:      &gitHostsOrigin4,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        389,
-		Effects:     policy.Network,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
+	Fixed: 27,
+	Rules: []match.Rule{
+		{
+			ID:          "tea.read",
+			Origin:      &gitHostsOrigin4,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"issues list", "issues ls", "pulls list", "pulls ls", "releases list", "releases ls", "repos list", "repos ls", "labels list", "milestones list", "whoami", "logins list"},
+			Operands:    go_2Operands2,
+			Line:        478,
+			Effects:     policy.Network,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:            "tea.delete",
+			Reason:        "Deletes something at the server",
+			Origin:        &gitHostsOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"releases delete", "releases rm", "repos delete", "repos rm", "issues delete", "milestones delete", "labels delete"},
+			Operands:      go_2Operands2,
+			Line:          486,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
 // Lists that several tables share.
@@ -954,7 +1088,8 @@ var gitHostsOptions1 = match.Table{
 			"--version"},
 		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65539, 7, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 65539, 7, 65536},
 }
 
 var gitHostsOptions2 = match.Table{
@@ -996,6 +1131,8 @@ var gitHostsOptions2 = match.Table{
 	Index: []uint32{111, 65641, 65560, 65613, 65622, 65602, 65739, 55, 72, 9, 117, 65714, 65635, 131075, 65536, 65675, 65729, 65572, 23, 29, 65654, 65705, 65721, 98, 65684, 65693, 65665, 65590, 65546, 65583, 45, 3, 65569, 65651, 65662, 108, 65557, 65610, 65599, 65711, 65632, 65672, 65702, 95, 131072, 65681, 65690, 65543, 65580, 42, 0},
 }
 
+var gitHostsWords1 = []string{"Accept:*", "accept:*", "X-GitHub-Api-Version:*"}
+
 var gitHostsOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -1010,7 +1147,7 @@ var gitHostsOptions3 = match.Table{
 		{Spellings: "--hostname", Arity: match.Value, Kind: match.Host},
 		{Spellings: "-q --jq", More: &match.More{Lang: "jq"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-X --method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "get", "head"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"Accept:*", "accept:*", "X-GitHub-Api-Version:*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: gitHostsWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-f --raw-field\n" +
 			"-F --field\n" +
 			"--input", Arity: match.Value, Kind: match.Acts},
@@ -1052,6 +1189,14 @@ var gitHostsOptions6 = match.Table{
 }
 
 var gitHostsOptions7 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+		{Kind: match.Data, Max: -1},
+	},
+}
+
+var gitHostsOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--public\n" +
@@ -1067,7 +1212,13 @@ var gitHostsOptions7 = match.Table{
 	Index: []uint32{65559, 18, 65547, 44, 65539, 0, 29, 9, 38, 65536, 65556, 26, 35},
 }
 
-var gitHostsOptions8 = match.Table{
+var gitHostsOptions9 = match.Table{
+	Traits:  match.Exact,
+	Options: []match.Option{{Spellings: "-F --body-file", Arity: match.Value, Kind: match.Read}},
+	Index:   []uint32{3, 0},
+}
+
+var gitHostsOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1091,7 +1242,7 @@ var gitHostsOptions8 = match.Table{
 	Index: []uint32{65557, 65566, 65580, 65592, 12, 65602, 131075, 65536, 65612, 65623, 65654, 65667, 65634, 65646, 65546, 65679, 3, 65577, 65589, 65599, 65620, 65631, 65563, 9, 65609, 65664, 131072, 65643, 65543, 0},
 }
 
-var gitHostsOptions9 = match.Table{
+var gitHostsOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1112,7 +1263,7 @@ var gitHostsOptions9 = match.Table{
 	Index: []uint32{65571, 12, 23, 65582, 60, 65560, 131075, 65536, 72, 84, 49, 65546, 41, 3, 9, 65579, 65557, 131072, 65543, 0},
 }
 
-var gitHostsOptions10 = match.Table{
+var gitHostsOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--closed\n" +
@@ -1127,7 +1278,22 @@ var gitHostsOptions10 = match.Table{
 	Index: []uint32{0, 65555, 131075, 65547, 65536, 65578, 65567, 12, 65544, 131072, 65564, 9},
 }
 
-var gitHostsOptions11 = match.Table{
+var gitHostsOptionList1 = []match.Option{{Spellings: "-F --notes-file", Arity: match.Value, Kind: match.Read}}
+
+var gitHostsOptions13 = match.Table{
+	Traits:   match.Exact,
+	Options:  gitHostsOptionList1,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{3, 0},
+}
+
+var gitHostsOptions14 = match.Table{
+	Traits:  match.Exact,
+	Options: gitHostsOptionList1,
+	Index:   []uint32{3, 0},
+}
+
+var gitHostsOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1146,7 +1312,7 @@ var gitHostsOptions11 = match.Table{
 	Index: []uint32{9, 34, 131075, 65536, 65560, 65574, 20, 41, 65546, 65582, 65590, 3, 65571, 65557, 131072, 65543, 0},
 }
 
-var gitHostsOptions12 = match.Table{
+var gitHostsOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all"},
@@ -1165,7 +1331,7 @@ var gitHostsOptions12 = match.Table{
 	Index: []uint32{3, 65539, 65551, 65560, 65573, 131075, 65581, 65591, 65602, 65614, 65628, 65638, 65588, 0, 65536, 65548, 65570, 131072, 65599, 65611, 65625, 65635},
 }
 
-var gitHostsOptions13 = match.Table{
+var gitHostsOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--exit-status\n" +
@@ -1175,7 +1341,7 @@ var gitHostsOptions13 = match.Table{
 	Index: []uint32{14, 0, 65539, 65536},
 }
 
-var gitHostsOptions14 = match.Table{
+var gitHostsOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1249,7 +1415,13 @@ var gitHostsOptions14 = match.Table{
 	Index: []uint32{65557, 9, 65563, 65574, 65583, 65597, 65612, 65629, 65636, 65645, 65654, 65666, 65677, 65689, 65706, 65724, 65741, 43, 65751, 65763, 65774, 65786, 65794, 65814, 65824, 65831, 65852, 20, 65868, 65883, 131075, 65536, 65894, 65902, 65913, 65926, 34, 65934, 65942, 60, 51, 65953, 65965, 68, 82, 93, 108, 65977, 65993, 66001, 66009, 66018, 66028, 66040, 66049, 66068, 66082, 66089, 66096, 66104, 66112, 65546, 66128, 66136, 66143, 66153, 3, 65626, 65821, 65923, 131072, 65543, 0},
 }
 
-var gitHostsOptions15 = match.Table{
+var gitHostsOptions19 = match.Table{
+	Traits:  match.Exact,
+	Options: []match.Option{{Spellings: "-f --env-file", Arity: match.Value, Kind: match.Read}},
+	Index:   []uint32{3, 0},
+}
+
+var gitHostsOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-w --web\n" +
@@ -1274,7 +1446,7 @@ var gitHostsWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-X", Valu
 	{Spelling: "-q"},
 	{Spelling: "-t"},
 	{Spelling: "--cache"},
-	{Spelling: "-H", Values: []string{"Accept:*", "accept:*", "X-GitHub-Api-Version:*"}},
+	{Spelling: "-H", Values: gitHostsWords1},
 }}
 
 var gitHostsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Values: []string{"query=query*", "query={*"}}}, Only: []match.FlagTest{
@@ -1288,17 +1460,20 @@ var gitHostsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-f", Valu
 	{Spelling: "-i"},
 }}
 
-var gitHostsOptions16 = match.Table{
+var gitHostsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-X", Values: []string{"[dD][eE][lL][eE][tT][eE]"}}}}
+
+var gitHostsOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version"},
 		{Spellings: "-R --repo", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 13, 65536, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65539, 13, 65536, 0, 10},
 }
 
-var gitHostsOptions17 = match.Table{
+var gitHostsOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-c --comments\n" +
@@ -1323,7 +1498,7 @@ var gitHostsOptions17 = match.Table{
 	Index: []uint32{88, 65575, 65593, 3, 50, 131072, 43, 65626, 65563, 65539, 65549, 65601, 60, 65615, 17, 65587, 34, 66, 65584, 65560, 65546, 85, 65572, 0, 65623, 40, 65536, 14, 31},
 }
 
-var gitHostsOptions18 = match.Table{
+var gitHostsOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all\n" +
@@ -1361,7 +1536,7 @@ var gitHostsOptions18 = match.Table{
 	Index: []uint32{3, 87, 65580, 65571, 12, 59, 36, 65687, 65695, 65563, 24, 65594, 77, 65782, 65725, 65712, 44, 65700, 65743, 65656, 65668, 65553, 65539, 65770, 65606, 65776, 65754, 65618, 65761, 65637, 65792, 0, 56, 65653, 21, 65665, 65536, 65751, 84, 9, 33, 65684, 74, 65560, 65591, 65740, 65550, 65615, 65634, 65789},
 }
 
-var gitHostsOptions19 = match.Table{
+var gitHostsOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-g --global\n" +
@@ -1371,9 +1546,21 @@ var gitHostsOptions19 = match.Table{
 	Index: []uint32{3, 65539, 15, 0, 65536, 12},
 }
 
+var gitHostsOptions25 = match.Table{
+	Operands: firewallOperands3,
+}
+
+var gitHostsOptions26 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
+}
+
 var gitHostsOrigin2 = match.Origin{Program: "glab", File: "rules/git_hosts.toml"}
 
-var gitHostsOptions20 = match.Table{
+var gitHostsOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-u --url\n" +
@@ -1398,7 +1585,7 @@ var gitHostsOptions20 = match.Table{
 
 var gitHostsOrigin3 = match.Origin{Program: "hub", File: "rules/git_hosts.toml"}
 
-var gitHostsOptions21 = match.Table{
+var gitHostsOptions28 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +

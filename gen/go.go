@@ -25,122 +25,122 @@ func judgeGo(c *match.Call) {
 	switch c.Read(&tableGo) {
 	case "bug", "clean", "telemetry":
 		c.Try(
-			0,  // allow go.allow, line 79
-			15, // ask go.change, line 198
+			0,  // allow go.allow, line 90
+			15, // ask go.change, line 209
 		)
 	case "build", "vet":
 		c.Try(
-			0,  // allow go.allow, line 79
-			1,  // allow go.allow.build, line 84
-			14, // ask go.generate, line 189
+			0,  // allow go.allow, line 90
+			1,  // allow go.allow.build, line 95
+			14, // ask go.generate, line 200
 		)
 	case "doc", "help", "version":
 		c.Try(
-			0, // allow go.allow, line 79
-			7, // allow go.allow.version, line 128
+			0, // allow go.allow, line 90
+			7, // allow go.allow.version, line 139
 		)
 	case "env":
 		c.Try(
-			0,  // allow go.allow, line 79
-			6,  // allow go.allow.env, line 121
-			15, // ask go.change, line 198
+			0,  // allow go.allow, line 90
+			6,  // allow go.allow.env, line 132
+			15, // ask go.change, line 209
 		)
 	case "fix":
 		c.Try(
-			0,  // allow go.allow, line 79
-			12, // ask go.modules.change, line 171
+			0,  // allow go.allow, line 90
+			12, // ask go.modules.change, line 182
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow go.allow, line 79
-			10, // allow go.format, line 150
-			12, // ask go.modules.change, line 171
+			0,  // allow go.allow, line 90
+			10, // allow go.format, line 161
+			12, // ask go.modules.change, line 182
 		)
 	case "generate":
 		c.Try(
-			0,  // allow go.allow, line 79
-			14, // ask go.generate, line 189
+			0,  // allow go.allow, line 90
+			14, // ask go.generate, line 200
 		)
 	case "get", "install":
 		c.Try(
-			0,  // allow go.allow, line 79
-			13, // ask go.install, line 180
+			0,  // allow go.allow, line 90
+			13, // ask go.install, line 191
 		)
 	case "list":
 		c.Try(
-			0, // allow go.allow, line 79
-			4, // allow go.allow.list, line 105
-			5, // allow go.allow.list.2, line 113
+			0, // allow go.allow, line 90
+			4, // allow go.allow.list, line 116
+			5, // allow go.allow.list.2, line 124
 		)
 	case "mod":
 		c.Try(
-			0,  // allow go.allow, line 79
-			7,  // allow go.allow.version, line 128
-			8,  // allow go.allow.mod-edit, line 135
-			11, // allow go.modules, line 160
-			12, // ask go.modules.change, line 171
+			0,  // allow go.allow, line 90
+			7,  // allow go.allow.version, line 139
+			8,  // allow go.allow.mod-edit, line 146
+			11, // allow go.modules, line 171
+			12, // ask go.modules.change, line 182
 		)
 	case "run":
 		c.Try(
-			0,  // allow go.allow, line 79
-			3,  // allow go.allow.run, line 98
-			14, // ask go.generate, line 189
+			0,  // allow go.allow, line 90
+			3,  // allow go.allow.run, line 109
+			14, // ask go.generate, line 200
 		)
 	case "test":
 		c.Try(
-			0,  // allow go.allow, line 79
-			2,  // allow go.allow.test, line 91
-			14, // ask go.generate, line 189
+			0,  // allow go.allow, line 90
+			2,  // allow go.allow.test, line 102
+			14, // ask go.generate, line 200
 		)
 	case "tool":
 		c.Try(
-			0,  // allow go.allow, line 79
-			7,  // allow go.allow.version, line 128
-			9,  // allow go.allow.tool-cover, line 143
-			14, // ask go.generate, line 189
+			0,  // allow go.allow, line 90
+			7,  // allow go.allow.version, line 139
+			9,  // allow go.allow.tool-cover, line 154
+			14, // ask go.generate, line 200
 		)
 	case "work":
 		c.Try(
-			0,  // allow go.allow, line 79
-			11, // allow go.modules, line 160
-			12, // ask go.modules.change, line 171
+			0,  // allow go.allow, line 90
+			11, // allow go.modules, line 171
+			12, // ask go.modules.change, line 182
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow go.allow, line 79
+			0, // allow go.allow, line 90
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopls judges gopls, rules/go.toml:220.
+// judgeGopls judges gopls, rules/go.toml:231.
 func judgeGopls(c *match.Call) {
 	switch c.Read(&tableGopls) {
 	case "help", "version":
 		c.Try(
-			0, // allow gopls.allow, line 227
-			1, // allow gopls.allow.version, line 231
-			2, // ask gopls.run, line 236
+			0, // allow gopls.allow, line 242
+			1, // allow gopls.allow.version, line 246
+			2, // ask gopls.run, line 251
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gopls.allow, line 227
-			2, // ask gopls.run, line 236
+			0, // allow gopls.allow, line 242
+			2, // ask gopls.run, line 251
 		)
 	}
 	c.Finish()
 }
 
-// tableDlv is what rules/go.toml:243 says of dlv.
+// tableDlv is what rules/go.toml:258 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
 	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
-	Line:    243,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &go_2Options1}},
@@ -150,7 +150,7 @@ var tableDlv = match.Program{
 			ID:         "dlv.allow",
 			Origin:     &go_2Origin1,
 			Conditions: &go_2When1,
-			Line:       251,
+			Line:       267,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -159,7 +159,7 @@ var tableDlv = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &go_2Origin1,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       271,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -179,45 +179,46 @@ var tableGo = match.Program{
 		{Table: &go_2Options2, Risky: true},
 		{Path: "bug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &go_2Options3, Risky: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "doc", Table: &go_2Options4, Risky: true},
-		{Path: "env", Table: &go_2Options5, Risky: true},
-		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
-		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &go_2Options4, Risky: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &go_2Options6, Risky: true},
+		{Path: "clean", Table: &go_2Options4, PathOnly: true},
+		{Path: "doc", Table: &go_2Options5, Risky: true},
+		{Path: "env", Table: &go_2Options6, Risky: true},
+		{Path: "fix", Table: &go_2Options4, PathOnly: true},
+		{Path: "fmt", Table: &go_2Options4, PathOnly: true},
+		{Path: "generate", Table: &go_2Options4, PathOnly: true},
+		{Path: "get", Table: &go_2Options4, PathOnly: true},
+		{Path: "help", Table: &go_2Options5, Risky: true},
+		{Path: "install", Table: &go_2Options4, PathOnly: true},
+		{Path: "list", Table: &go_2Options7, Risky: true},
 		{Path: "mod", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mod download", Table: &go_2Options4, Risky: true},
-		{Path: "mod edit", Table: &go_2Options4, Risky: true},
-		{Path: "mod graph", Table: &go_2Options4, Risky: true},
+		{Path: "mod download", Table: &go_2Options5, Risky: true},
+		{Path: "mod edit", Table: &go_2Options8, Risky: true},
+		{Path: "mod graph", Table: &go_2Options5, Risky: true},
 		{Path: "mod init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mod tidy", Table: &go_2Options4, Risky: true},
+		{Path: "mod tidy", Table: &go_2Options5, Risky: true},
 		{Path: "mod vendor", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mod verify", Table: &go_2Options4, Risky: true},
-		{Path: "mod why", Table: &go_2Options4, Risky: true},
-		{Path: "run", Table: &go_2Options7, Risky: true},
+		{Path: "mod verify", Table: &go_2Options5, Risky: true},
+		{Path: "mod why", Table: &go_2Options5, Risky: true},
+		{Path: "run", Table: &go_2Options9, Risky: true},
 		{Path: "telemetry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &go_2Options8, Risky: true},
-		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool cover", Table: &go_2Options9, Risky: true},
+		{Path: "test", Table: &go_2Options10, Risky: true},
+		{Path: "tool", Table: &go_2Options11, PathOnly: true},
+		{Path: "tool cover", Table: &go_2Options12, Risky: true},
 		{Path: "tool dist", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool dist list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &go_2Options4, Risky: true},
-		{Path: "vet", Table: &go_2Options10, Risky: true},
+		{Path: "version", Table: &go_2Options5, Risky: true},
+		{Path: "vet", Table: &go_2Options13, Risky: true},
 		{Path: "work", Table: &match.NoOptions, PathOnly: true},
 		{Path: "work init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "work sync", Table: &match.NoOptions, PathOnly: true},
+		{Path: "work use", Table: &go_2Options4, PathOnly: true},
 	},
-	Fixed: 34,
+	Fixed: 35,
 	Rules: []match.Rule{
 		{
 			ID:         "go.allow",
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When2,
-			Line:       79,
+			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -226,8 +227,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "vet"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        84,
+			Operands:    go_2Operands3,
+			Line:        95,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -239,7 +240,7 @@ var tableGo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!*../*", "!..", "!~*"}}},
-			Line:        91,
+			Line:        102,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -254,7 +255,7 @@ var tableGo = match.Program{
 				{Kind: match.Dir, Min: 1, Max: 1, Values: []string{".", "./*", "*.go"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        98,
+			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -265,8 +266,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When3,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        105,
+			Operands:    go_2Operands7,
+			Line:        116,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -276,8 +277,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When4,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Operands:    go_2Operands2,
+			Line:        124,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -287,8 +288,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        121,
+			Operands:    go_2Operands2,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -298,8 +299,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "doc", "help", "mod graph", "mod why", "mod verify", "tool dist list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        128,
+			Operands:    go_2Operands2,
+			Line:        139,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,8 +310,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When5,
 			Paths:       []string{"mod edit"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        135,
+			Operands:    go_2Operands8,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -320,7 +321,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &go_2When6,
 			Paths:      []string{"tool cover"},
-			Line:       143,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -329,8 +330,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        150,
+			Operands:    go_2Operands3,
+			Line:        161,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -342,8 +343,8 @@ var tableGo = match.Program{
 			Origin:      &go_2Origin2,
 			Conditions:  &go_2When7,
 			Paths:       []string{"mod tidy", "mod init", "mod vendor", "work sync", "work init"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        160,
+			Operands:    go_2Operands9,
+			Line:        171,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -356,7 +357,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"mod", "work", "fmt", "fix"},
-			Line:       171,
+			Line:       182,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -368,7 +369,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "get"},
-			Line:       180,
+			Line:       191,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -380,7 +381,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate", "tool", "run", "test", "build", "vet"},
-			Line:       189,
+			Line:       200,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -392,7 +393,7 @@ var tableGo = match.Program{
 			Origin:     &go_2Origin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "env", "telemetry", "bug"},
-			Line:       198,
+			Line:       209,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -401,25 +402,32 @@ var tableGo = match.Program{
 	},
 }
 
-// tableGopls is what rules/go.toml:220 says of gopls.
+// tableGopls is what rules/go.toml:231 says of gopls.
 var tableGopls = match.Program{
 	Name:    "gopls",
 	File:    "rules/go.toml",
-	Line:    220,
+	Line:    231,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &go_2Options11},
+		{Table: &go_2Options14},
+		{Path: "codeaction", Table: &go_2Options15, PathOnly: true},
+		{Path: "codelens", Table: &go_2Options15, PathOnly: true},
+		{Path: "execute", Table: &go_2Options15, PathOnly: true},
+		{Path: "fix", Table: &go_2Options15, PathOnly: true},
+		{Path: "format", Table: &go_2Options15, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "imports", Table: &go_2Options15, PathOnly: true},
+		{Path: "rename", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 3,
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:         "gopls.allow",
 			Origin:     &go_2Origin3,
 			Conditions: &go_2When1,
-			Line:       227,
+			Line:       242,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -428,8 +436,8 @@ var tableGopls = match.Program{
 			Origin:      &go_2Origin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        231,
+			Operands:    go_2Operands2,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -439,7 +447,7 @@ var tableGopls = match.Program{
 			Reason:     "Loads the project's code, and may change it",
 			Origin:     &go_2Origin3,
 			Conditions: &match.NoConditions,
-			Line:       236,
+			Line:       251,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -448,21 +456,21 @@ var tableGopls = match.Program{
 	},
 }
 
-// tableGovulncheck is what rules/go.toml:206 says of govulncheck.
+// tableGovulncheck is what rules/go.toml:217 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
 	File:    "rules/go.toml",
-	Line:    206,
+	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &go_2Options12, Risky: true}},
+	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "govulncheck.allow",
 		Origin:      &go_2Origin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        215,
+		Operands:    go_2Operands3,
+		Line:        226,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -474,19 +482,28 @@ var tableGovulncheck = match.Program{
 var go_2OptionList1 = []match.Option{{Spellings: "-h -help --help\n" +
 	"-version --version"}}
 
+var go_2Operands1 = []match.Operand{{Kind: match.Read, Max: -1}}
+
+var go_2Table1 = []uint32{9, 25, 0, 3, 16}
+
 var go_2Options1 = match.Table{
-	Style:   match.Long,
-	Traits:  match.Stop,
-	Options: go_2OptionList1,
-	Index:   []uint32{9, 25, 0, 3, 16},
+	Style:    match.Long,
+	Traits:   match.Stop,
+	Options:  go_2OptionList1,
+	Operands: go_2Operands1,
+	Index:    go_2Table1,
 }
 
 var go_2Origin1 = match.Origin{Program: "dlv", File: "rules/go.toml"}
 
-var go_2When1 = match.Conditions{Any: []match.FlagTest{
+var go_2Flags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-version"},
-}}
+}
+
+var go_2When1 = match.Conditions{Any: go_2Flags1}
+
+var go_2Operands2 = []match.Operand{{Kind: match.Data, Max: -1}}
 
 var go_2Options2 = match.Table{
 	Style:  match.Long,
@@ -496,8 +513,11 @@ var go_2Options2 = match.Table{
 		{Spellings: "-h -help --help\n" +
 			"-V --version -version", Kind: match.Acts},
 	},
-	Index: []uint32{65545, 65555, 0, 65552, 65536, 65539, 65565},
+	Operands: go_2Operands2,
+	Index:    []uint32{65545, 65555, 0, 65552, 65536, 65539, 65565},
 }
+
+var go_2Operands3 = []match.Operand{{Kind: match.Path, Max: -1}}
 
 var go_2Options3 = match.Table{
 	Style: match.Long,
@@ -538,46 +558,55 @@ var go_2Options3 = match.Table{
 			"-o", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-toolexec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{196608, 0, 18, 524288, 131096, 65536, 262144, 24, 131075, 131086, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 589832, 524319, 131072, 327680, 589824, 6, 131127, 655360, 67, 31, 34, 40},
+	Operands: go_2Operands3,
+	Index:    []uint32{196608, 0, 18, 524288, 131096, 65536, 262144, 24, 131075, 131086, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 589832, 524319, 131072, 327680, 589824, 6, 131127, 655360, 67, 31, 34, 40},
 }
 
 var go_2Options4 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-v\n" +
-			"-m\n" +
-			"-json\n" +
-			"-all\n" +
-			"-c\n" +
-			"-cmd\n" +
-			"-short\n" +
-			"-src\n" +
-			"-u\n" +
-			"-vendor\n" +
-			"-print\n" +
-			"-x\n" +
-			"-diff\n" +
-			"-e\n" +
-			"-h -help --help"},
-		{Spellings: "-go\n" +
-			"-compat", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-http\n" +
-			"-fmt", Kind: match.Acts},
-		{Spellings: "-require\n" +
-			"-droprequire\n" +
-			"-replace\n" +
-			"-dropreplace\n" +
-			"-exclude\n" +
-			"-module\n" +
-			"-toolchain\n" +
-			"-tool\n" +
-			"-reuse", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{76, 131072, 12, 17, 20, 65540, 58, 262175, 262153, 64, 262188, 196614, 65536, 67, 70, 196608, 6, 3, 262197, 48, 262166, 262144, 262222, 25, 32, 262216, 262205, 37, 0, 40, 55},
+	Operands: go_2Operands3,
 }
 
+var go_2OptionList2 = []match.Option{
+	{Spellings: "-v\n" +
+		"-m\n" +
+		"-json\n" +
+		"-all\n" +
+		"-c\n" +
+		"-cmd\n" +
+		"-short\n" +
+		"-src\n" +
+		"-u\n" +
+		"-vendor\n" +
+		"-print\n" +
+		"-x\n" +
+		"-diff\n" +
+		"-e\n" +
+		"-h -help --help"},
+	{Spellings: "-go\n" +
+		"-compat", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-C", Arity: match.Value, Kind: match.Dir},
+	{Spellings: "-http\n" +
+		"-fmt", Kind: match.Acts},
+	{Spellings: "-require\n" +
+		"-droprequire\n" +
+		"-replace\n" +
+		"-dropreplace\n" +
+		"-exclude\n" +
+		"-module\n" +
+		"-toolchain\n" +
+		"-tool\n" +
+		"-reuse", Arity: match.Value, Kind: match.Acts},
+}
+
+var go_2Table2 = []uint32{76, 131072, 12, 17, 20, 65540, 58, 262175, 262153, 64, 262188, 196614, 65536, 67, 70, 196608, 6, 3, 262197, 48, 262166, 262144, 262222, 25, 32, 262216, 262205, 37, 0, 40, 55}
+
 var go_2Options5 = match.Table{
+	Style:   match.Long,
+	Options: go_2OptionList2,
+	Index:   go_2Table2,
+}
+
+var go_2Options6 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-json\n" +
@@ -588,7 +617,7 @@ var go_2Options5 = match.Table{
 	Index: []uint32{6, 0, 65539, 65536},
 }
 
-var go_2Options6 = match.Table{
+var go_2Options7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -641,7 +670,21 @@ var go_2Options6 = match.Table{
 	Index: []uint32{196608, 0, 18, 524288, 131096, 65536, 128, 262144, 24, 131075, 131086, 83, 89, 141, 131133, 92, 524298, 458752, 131107, 77, 393216, 43, 104, 131122, 55, 524310, 12, 3, 524319, 131072, 327680, 589824, 6, 117, 131136, 131127, 98, 655360, 67, 138, 31, 107, 34, 40},
 }
 
-var go_2Options7 = match.Table{
+var go_2Operands4 = []match.Operand{{Kind: match.Write, Max: 1}}
+
+var go_2Options8 = match.Table{
+	Style:    match.Long,
+	Options:  go_2OptionList2,
+	Operands: go_2Operands4,
+	Index:    go_2Table2,
+}
+
+var go_2Operands5 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
+
+var go_2Options9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -681,10 +724,11 @@ var go_2Options7 = match.Table{
 		{Spellings: "-toolexec\n" +
 			"-exec", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{196608, 0, 18, 524288, 131096, 65536, 262144, 24, 131075, 131086, 655370, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 524319, 131072, 327680, 589824, 6, 131127, 655360, 67, 31, 34, 40},
+	Operands: go_2Operands5,
+	Index:    []uint32{196608, 0, 18, 524288, 131096, 65536, 262144, 24, 131075, 131086, 655370, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 524319, 131072, 327680, 589824, 6, 131127, 655360, 67, 31, 34, 40},
 }
 
-var go_2Options8 = match.Table{
+var go_2Options10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -754,10 +798,20 @@ var go_2Options8 = match.Table{
 			"-exec", Arity: match.Value, Kind: match.Script},
 		{Spellings: "-c", Kind: match.Acts},
 	},
-	Index: []uint32{196608, 0, 120, 18, 524288, 131133, 110, 131140, 589884, 131247, 131096, 65536, 720896, 262144, 131151, 24, 131075, 131086, 589846, 131158, 589860, 655370, 83, 93, 131163, 131179, 131169, 524298, 458752, 131107, 77, 393216, 43, 131197, 589872, 131265, 131122, 55, 524310, 12, 589898, 131281, 3, 589832, 589835, 524319, 131072, 131203, 327680, 589824, 6, 131213, 103, 131218, 131227, 131127, 131233, 655360, 589912, 67, 31, 131242, 34, 40},
+	Operands: go_2Operands3,
+	Index:    []uint32{196608, 0, 120, 18, 524288, 131133, 110, 131140, 589884, 131247, 131096, 65536, 720896, 262144, 131151, 24, 131075, 131086, 589846, 131158, 589860, 655370, 83, 93, 131163, 131179, 131169, 524298, 458752, 131107, 77, 393216, 43, 131197, 589872, 131265, 131122, 55, 524310, 12, 589898, 131281, 3, 589832, 589835, 524319, 131072, 131203, 327680, 589824, 6, 131213, 103, 131218, 131227, 131127, 131233, 655360, 589912, 67, 31, 131242, 34, 40},
 }
 
-var go_2Options9 = match.Table{
+var go_2Operands6 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Source, Max: -1},
+}
+
+var go_2Options11 = match.Table{
+	Operands: go_2Operands6,
+}
+
+var go_2Options12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-func", Arity: match.Value, Kind: match.Read},
@@ -769,7 +823,7 @@ var go_2Options9 = match.Table{
 	Index: []uint32{0, 65536, 65542, 131072, 65548},
 }
 
-var go_2Options10 = match.Table{
+var go_2Options13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -820,41 +874,66 @@ var go_2Options10 = match.Table{
 			"-diff", Kind: match.Acts},
 		{Spellings: "-vettool", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196608, 0, 18, 524288, 124, 132, 131096, 65536, 131133, 262144, 139, 91, 24, 131075, 131086, 720901, 720896, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 151, 524319, 131072, 327680, 589824, 83, 6, 102, 131127, 655360, 67, 160, 110, 31, 786432, 34, 40},
+	Operands: go_2Operands3,
+	Index:    []uint32{196608, 0, 18, 524288, 124, 132, 131096, 65536, 131133, 262144, 139, 91, 24, 131075, 131086, 720901, 720896, 524298, 458752, 131107, 77, 393216, 43, 131122, 55, 524310, 12, 3, 151, 524319, 131072, 327680, 589824, 83, 6, 102, 131127, 655360, 67, 160, 110, 31, 786432, 34, 40},
 }
 
 var go_2Origin2 = match.Origin{Program: "go", File: "rules/go.toml"}
 
-var go_2When2 = match.Conditions{Any: []match.FlagTest{
+var go_2Flags2 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
-}}
+}
 
-var go_2When3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-m"}}}
+var go_2When2 = match.Conditions{Any: go_2Flags2}
 
-var go_2When4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-m"}}}
+var go_2Flags3 = []match.FlagTest{{Spelling: "-m"}}
+
+var go_2When3 = match.Conditions{Any: go_2Flags3}
+
+var go_2Operands7 = []match.Operand{{Kind: match.URL, Max: -1}}
+
+var go_2When4 = match.Conditions{Unless: go_2Flags3}
 
 var go_2When5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-json"},
 	{Spelling: "-print"},
 }}
 
+var go_2Operands8 = []match.Operand{{Kind: match.Read, Max: 1}}
+
 var go_2When6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-func"}}}
 
 var go_2When7 = match.Conditions{Writes: []string{"."}}
 
-var go_2Options11 = match.Table{
+var go_2Operands9 = []match.Operand{{Kind: match.Data, Max: 1}}
+
+var go_2Operands10 = []match.Operand{
+	{Kind: match.Data, Max: 1},
+	{Kind: match.Read, Max: -1},
+}
+
+var go_2Table3 = []uint32{9, 28, 0, 3, 16, 19}
+
+var go_2Options14 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
 		"-v\n" +
 		"-version --version"}},
-	Index: []uint32{9, 28, 0, 3, 16, 19},
+	Operands: go_2Operands10,
+	Index:    go_2Table3,
+}
+
+var go_2Operands11 = []match.Operand{{Kind: match.Write, Max: -1}}
+
+var go_2Options15 = match.Table{
+	Operands: go_2Operands11,
 }
 
 var go_2Origin3 = match.Origin{Program: "gopls", File: "rules/go.toml"}
 
-var go_2Options12 = match.Table{
+var go_2Options16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-test\n" +

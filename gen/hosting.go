@@ -25,24 +25,29 @@ var Hosting = match.Gate{
 	},
 }
 
-// judgeFirebase judges firebase, rules/hosting.toml:187.
+// judgeFirebase judges firebase, rules/hosting.toml:266.
 func judgeFirebase(c *match.Call) {
 	switch c.Read(&tableFirebase) {
 	case "appcheck:list", "apphosting:backends:list", "apps:list", "database:instances:list", "ext:info", "ext:list", "firestore:databases:list", "firestore:indexes", "functions:list", "functions:log", "help", "hosting:channel:list", "hosting:sites:get", "hosting:sites:list", "login:list", "projects:list", "remoteconfig:get", "remoteconfig:versions:list", "target":
 		c.Try(
-			0, // allow firebase.read, line 198
-			1, // allow firebase.help, line 206
+			0, // allow firebase.read, line 282
+			1, // allow firebase.help, line 290
 		)
 	case "apphosting:secrets:access", "apps:sdkconfig", "auth:export", "functions:config:get", "functions:secrets:access", "login:ci":
 		c.Try(
-			1, // allow firebase.help, line 206
-			2, // ask firebase.secret, line 212
+			1, // allow firebase.help, line 290
+			2, // ask firebase.secret, line 296
+		)
+	case "database:remove", "firestore:databases:delete", "firestore:delete", "functions:delete", "functions:secrets:destroy", "hosting:sites:delete":
+		c.Try(
+			1, // allow firebase.help, line 290
+			3, // ask firebase.delete, line 303
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow firebase.help, line 206
+			1, // allow firebase.help, line 290
 		)
 	}
 	c.Finish()
@@ -51,47 +56,62 @@ func judgeFirebase(c *match.Call) {
 // judgeFlyctl judges flyctl, rules/hosting.toml:5.
 func judgeFlyctl(c *match.Call) {
 	switch c.Read(&tableFlyctl) {
-	case "apps", "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "machine", "machines", "orgs", "platform", "postgres", "regions", "releases", "scale", "services", "status", "volumes":
+	case "apps", "machine", "machines", "postgres", "volumes":
 		c.Try(
-			0, // allow fly.read, line 16
-			2, // allow fly.help, line 31
+			0, // allow fly.read, line 25
+			2, // allow fly.help, line 40
+			4, // ask fly.destroy, line 54
 		)
 	case "auth", "config", "secrets":
 		c.Try(
-			0, // allow fly.read, line 16
-			2, // allow fly.help, line 31
-			3, // ask fly.secret, line 37
+			0, // allow fly.read, line 25
+			2, // allow fly.help, line 40
+			3, // ask fly.secret, line 46
+		)
+	case "builds", "certs", "checks", "dns-records", "domains", "history", "image", "info", "ips", "logs", "orgs", "platform", "regions", "releases", "scale", "services", "status":
+		c.Try(
+			0, // allow fly.read, line 25
+			2, // allow fly.help, line 40
+		)
+	case "destroy", "extensions", "redis", "storage":
+		c.Try(
+			2, // allow fly.help, line 40
+			4, // ask fly.destroy, line 54
 		)
 	case "doctor", "version":
 		c.Try(
-			1, // allow fly.read.bare, line 24
-			2, // allow fly.help, line 31
+			1, // allow fly.read.bare, line 33
+			2, // allow fly.help, line 40
 		)
 	case "proxy", "ssh", "tokens":
 		c.Try(
-			2, // allow fly.help, line 31
-			3, // ask fly.secret, line 37
+			2, // allow fly.help, line 40
+			3, // ask fly.secret, line 46
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow fly.help, line 31
+			2, // allow fly.help, line 40
 		)
 	}
 	c.Finish()
 }
 
-// judgeHeroku judges heroku, rules/hosting.toml:45.
+// judgeHeroku judges heroku, rules/hosting.toml:63.
 func judgeHeroku(c *match.Call) {
 	switch c.Read(&tableHeroku) {
 	case "access", "addons", "addons:info", "addons:plans", "addons:services", "apps", "apps:info", "auth:whoami", "buildpacks", "buildpacks:search", "certs", "certs:info", "domains", "domains:info", "features", "features:info", "git:remote", "help", "info", "labs", "logs", "maintenance", "members", "notifications", "pg:backups", "pg:info", "pg:ps", "pipelines", "pipelines:info", "plugins", "ps", "ps:type", "ps:wait", "redis:info", "regions", "releases", "releases:info", "releases:output", "reviewapps", "sessions", "spaces", "stack", "status", "teams", "version", "webhooks", "whoami":
 		c.Try(
-			0, // allow heroku.read, line 54
+			0, // allow heroku.read, line 73
+		)
+	case "addons:destroy", "addons:remove", "apps:delete", "apps:destroy", "destroy", "pg:reset", "pipelines:destroy", "spaces:destroy":
+		c.Try(
+			2, // ask heroku.destroy, line 89
 		)
 	case "auth:token", "authorizations", "authorizations:info", "config", "config:edit", "config:get", "pg:credentials", "pg:credentials:url", "redis:credentials":
 		c.Try(
-			1, // ask heroku.secret, line 63
+			1, // ask heroku.secret, line 82
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -99,16 +119,20 @@ func judgeHeroku(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNetlify judges netlify, rules/hosting.toml:111.
+// judgeNetlify judges netlify, rules/hosting.toml:157.
 func judgeNetlify(c *match.Call) {
 	switch c.Read(&tableNetlify) {
 	case "api", "env:clone", "env:get", "env:import", "env:list", "env:set", "env:unset", "login", "logout", "status:hooks":
 		c.Try(
-			1, // ask netlify.env, line 129
+			1, // ask netlify.env, line 180
+		)
+	case "blobs:delete", "sites:delete":
+		c.Try(
+			2, // ask netlify.delete, line 187
 		)
 	case "blobs:list", "functions:list", "help", "logs:deploy", "logs:function", "recipes:list", "sites:list", "status", "version", "watch":
 		c.Try(
-			0, // allow netlify.read, line 121
+			0, // allow netlify.read, line 172
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -116,16 +140,20 @@ func judgeNetlify(c *match.Call) {
 	c.Finish()
 }
 
-// judgeRailway judges railway, rules/hosting.toml:219.
+// judgeRailway judges railway, rules/hosting.toml:312.
 func judgeRailway(c *match.Call) {
 	switch c.Read(&tableRailway) {
 	case "connect", "run", "shell", "ssh", "variable", "variables", "vars":
 		c.Try(
-			1, // ask railway.secret, line 236
+			1, // ask railway.secret, line 334
+		)
+	case "delete", "down":
+		c.Try(
+			2, // ask railway.delete, line 341
 		)
 	case "docs", "list", "logs", "status", "whoami":
 		c.Try(
-			0, // allow railway.read, line 228
+			0, // allow railway.read, line 326
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -133,43 +161,62 @@ func judgeRailway(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStripe judges stripe, rules/hosting.toml:268.
+// judgeStripe judges stripe, rules/hosting.toml:395.
 func judgeStripe(c *match.Call) {
 	switch c.Read(&tableStripe) {
-	case "config", "delete", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
+	case "config", "fixtures", "get", "listen", "login", "logout", "playback", "post", "serve", "trigger":
 		c.Try(
-			0, // allow stripe.read, line 278
-			1, // ask stripe.change, line 286
+			0, // allow stripe.read, line 410
+			1, // ask stripe.change, line 418
+			2, // ask stripe.delete, line 425
 		)
-	case "help", "resources", "samples", "status", "version":
+	case "delete", "help", "resources", "samples", "status", "version":
 		c.Try(
-			0, // allow stripe.read, line 278
+			0, // allow stripe.read, line 410
+			2, // ask stripe.delete, line 425
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stripe.read, line 278
+			0, // allow stripe.read, line 410
+			2, // ask stripe.delete, line 425
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupabase judges supabase, rules/hosting.toml:243.
+// judgeSupabase judges supabase, rules/hosting.toml:350.
 func judgeSupabase(c *match.Call) {
 	switch c.Read(&tableSupabase) {
-	case "backups", "branches", "db", "domains", "functions", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement", "storage":
+	case "backups", "domains", "inspect", "migration", "network-bans", "network-restrictions", "orgs", "services", "ssl-enforcement":
 		c.Try(
-			0, // allow supabase.read, line 253
+			0, // allow supabase.read, line 361
+		)
+	case "branches", "functions", "storage":
+		c.Try(
+			0, // allow supabase.read, line 361
+			2, // ask supabase.delete, line 376
+		)
+	case "db":
+		c.Try(
+			0, // allow supabase.read, line 361
+			3, // ask supabase.reset, line 385
 		)
 	case "link", "login", "status":
 		c.Try(
-			1, // ask supabase.secret, line 261
+			1, // ask supabase.secret, line 369
 		)
-	case "projects", "secrets":
+	case "projects":
 		c.Try(
-			0, // allow supabase.read, line 253
-			1, // ask supabase.secret, line 261
+			0, // allow supabase.read, line 361
+			1, // ask supabase.secret, line 369
+			2, // ask supabase.delete, line 376
+		)
+	case "secrets":
+		c.Try(
+			0, // allow supabase.read, line 361
+			1, // ask supabase.secret, line 369
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -177,79 +224,110 @@ func judgeSupabase(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVercel judges vercel, rules/hosting.toml:70.
+// judgeVercel judges vercel, rules/hosting.toml:98.
 func judgeVercel(c *match.Call) {
 	switch c.Read(&tableVercel) {
-	case "alias", "certs", "dns", "domains", "help", "inspect", "integration", "list", "logs", "ls", "project", "projects", "redeploy", "target", "teams", "whoami":
+	case "alias", "certs", "help", "inspect", "integration", "list", "logs", "ls", "redeploy", "target", "teams", "whoami":
 		c.Try(
-			0, // allow vercel.read, line 83
-			1, // allow vercel.help, line 91
-			3, // ask vercel.deploy, line 104
+			0, // allow vercel.read, line 120
+			1, // allow vercel.help, line 128
+			4, // ask vercel.deploy, line 150
+		)
+	case "blob", "remove", "rm":
+		c.Try(
+			1, // allow vercel.help, line 128
+			3, // ask vercel.remove, line 141
+			4, // ask vercel.deploy, line 150
+		)
+	case "dns", "domains", "project", "projects":
+		c.Try(
+			0, // allow vercel.read, line 120
+			1, // allow vercel.help, line 128
+			3, // ask vercel.remove, line 141
+			4, // ask vercel.deploy, line 150
 		)
 	case "env":
 		c.Try(
-			0, // allow vercel.read, line 83
-			1, // allow vercel.help, line 91
-			2, // ask vercel.env, line 97
-			3, // ask vercel.deploy, line 104
+			0, // allow vercel.read, line 120
+			1, // allow vercel.help, line 128
+			2, // ask vercel.env, line 134
+			4, // ask vercel.deploy, line 150
 		)
 	case "pull":
 		c.Try(
-			1, // allow vercel.help, line 91
-			2, // ask vercel.env, line 97
-			3, // ask vercel.deploy, line 104
+			1, // allow vercel.help, line 128
+			2, // ask vercel.env, line 134
+			4, // ask vercel.deploy, line 150
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vercel.help, line 91
-			3, // ask vercel.deploy, line 104
+			1, // allow vercel.help, line 128
+			4, // ask vercel.deploy, line 150
 		)
 	}
 	c.Finish()
 }
 
-// judgeWrangler judges wrangler, rules/hosting.toml:136.
+// judgeWrangler judges wrangler, rules/hosting.toml:196.
 func judgeWrangler(c *match.Call) {
 	switch c.Read(&tableWrangler) {
-	case "ai", "deployments", "docs", "kv:key", "kv:namespace", "mtls-certificate", "tail", "triggers", "whoami":
+	case "ai", "deployments", "docs", "mtls-certificate", "tail", "triggers", "whoami":
 		c.Try(
-			0, // allow wrangler.read, line 149
-			1, // allow wrangler.help, line 157
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
 		)
-	case "cert", "delete", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
+	case "cert", "dev", "generate", "init", "login", "logout", "publish", "pubsub", "rollback", "setup", "types":
 		c.Try(
-			1, // allow wrangler.help, line 157
-			3, // ask wrangler.change, line 179
+			1, // allow wrangler.help, line 226
+			3, // ask wrangler.change, line 249
 		)
-	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "versions", "workflows":
+	case "d1", "dispatch-namespace", "hyperdrive", "kv", "pages", "queues", "r2", "secret", "vectorize", "workflows":
 		c.Try(
-			0, // allow wrangler.read, line 149
-			1, // allow wrangler.help, line 157
-			3, // ask wrangler.change, line 179
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
+			3, // ask wrangler.change, line 249
+			4, // ask wrangler.delete, line 257
+		)
+	case "delete", "kv:bulk":
+		c.Try(
+			1, // allow wrangler.help, line 226
+			4, // ask wrangler.delete, line 257
 		)
 	case "deploy":
 		c.Try(
-			1, // allow wrangler.help, line 157
-			2, // allow wrangler.deploy.dry-run, line 169
-			3, // ask wrangler.change, line 179
+			1, // allow wrangler.help, line 226
+			2, // allow wrangler.deploy.dry-run, line 239
+			3, // ask wrangler.change, line 249
+		)
+	case "kv:key", "kv:namespace":
+		c.Try(
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
+			4, // ask wrangler.delete, line 257
+		)
+	case "versions":
+		c.Try(
+			0, // allow wrangler.read, line 218
+			1, // allow wrangler.help, line 226
+			3, // ask wrangler.change, line 249
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wrangler.help, line 157
+			1, // allow wrangler.help, line 226
 		)
 	}
 	c.Finish()
 }
 
-// tableFirebase is what rules/hosting.toml:187 says of firebase.
+// tableFirebase is what rules/hosting.toml:266 says of firebase.
 var tableFirebase = match.Program{
 	Name:    "firebase",
 	File:    "rules/hosting.toml",
-	Line:    187,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -259,18 +337,24 @@ var tableFirebase = match.Program{
 		{Path: "apphosting:secrets:access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps:sdkconfig", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth:export", Table: &match.NoOptions, PathOnly: true},
+		{Path: "auth:export", Table: &go_2Options15, PathOnly: true},
 		{Path: "database:instances:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "database:remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ext:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ext:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firestore:databases:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "firestore:databases:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "firestore:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "firestore:indexes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:config:get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "functions:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:log", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions:secrets:access", Table: &match.NoOptions, PathOnly: true},
+		{Path: "functions:secrets:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hosting:channel:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hosting:sites:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hosting:sites:get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hosting:sites:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login:ci", Table: &match.NoOptions, PathOnly: true},
@@ -280,15 +364,15 @@ var tableFirebase = match.Program{
 		{Path: "remoteconfig:versions:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 26,
+	Fixed: 32,
 	Rules: []match.Rule{
 		{
 			ID:          "firebase.read",
 			Origin:      &hostingOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects:list", "apps:list", "functions:list", "functions:log", "login:list", "hosting:channel:list", "hosting:sites:list", "hosting:sites:get", "firestore:indexes", "firestore:databases:list", "remoteconfig:get", "remoteconfig:versions:list", "ext:list", "ext:info", "database:instances:list", "target", "help", "appcheck:list", "apphosting:backends:list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        198,
+			Operands:    go_2Operands2,
+			Line:        282,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -298,7 +382,7 @@ var tableFirebase = match.Program{
 			ID:         "firebase.help",
 			Origin:     &hostingOrigin1,
 			Conditions: &disksWhen1,
-			Line:       206,
+			Line:       290,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -308,10 +392,24 @@ var tableFirebase = match.Program{
 			Origin:     &hostingOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"functions:config:get", "functions:secrets:access", "login:ci", "auth:export", "apps:sdkconfig", "apphosting:secrets:access"},
-			Line:       212,
+			Line:       296,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "firebase.delete",
+			Reason:        "Deletes data, functions or a site",
+			Origin:        &hostingOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"firestore:delete", "firestore:databases:delete", "database:remove", "functions:delete", "hosting:sites:delete", "functions:secrets:destroy"},
+			Line:          303,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -327,6 +425,7 @@ var tableFlyctl = match.Program{
 	Levels: []match.Level{
 		{Table: &hostingOptions2, Risky: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apps destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
@@ -345,11 +444,14 @@ var tableFlyctl = match.Program{
 		{Path: "config env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config validate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns-records", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns-records list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "extensions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "extensions destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image show", Table: &match.NoOptions, PathOnly: true},
@@ -358,10 +460,14 @@ var tableFlyctl = match.Program{
 		{Path: "ips list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machine destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machine remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machine status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machines destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "machines remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "orgs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "orgs list", Table: &match.NoOptions, PathOnly: true},
@@ -371,8 +477,11 @@ var tableFlyctl = match.Program{
 		{Path: "platform status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "platform vm-sizes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "postgres", Table: &match.NoOptions, PathOnly: true},
+		{Path: "postgres destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "postgres list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proxy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "redis", Table: &match.NoOptions, PathOnly: true},
+		{Path: "redis destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "regions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
@@ -386,22 +495,29 @@ var tableFlyctl = match.Program{
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "services list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ssh sftp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ssh sftp get", Table: &hostingOptions3, PathOnly: true},
+		{Path: "ssh sftp put", Table: &containersOptions32, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tokens", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volumes delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "volumes destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "volumes show", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 67,
+	Fixed: 85,
 	Rules: []match.Rule{
 		{
 			ID:          "fly.read",
 			Origin:      &hostingOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "apps list", "apps releases", "machine list", "machine status", "machines list", "machines status", "ips list", "regions list", "volumes list", "volumes show", "releases", "history", "platform regions", "platform status", "platform vm-sizes", "checks list", "certs list", "certs show", "certs check", "scale show", "services list", "image show", "orgs list", "orgs show", "secrets list", "info", "auth whoami", "config validate", "builds list", "dns-records list", "postgres list", "domains list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        16,
+			Operands:    go_2Operands2,
+			Line:        25,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -412,7 +528,7 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "doctor"},
-			Line:       24,
+			Line:       33,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -421,7 +537,7 @@ var tableFlyctl = match.Program{
 			ID:         "fly.help",
 			Origin:     &hostingOrigin2,
 			Conditions: &nodeWhen9,
-			Line:       31,
+			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -431,30 +547,48 @@ var tableFlyctl = match.Program{
 			Origin:     &hostingOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"auth token", "config env", "tokens", "config display", "config show", "secrets set", "secrets import", "secrets unset", "ssh", "proxy"},
-			Line:       37,
+			Line:       46,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "fly.destroy",
+			Reason:        "Destroys an app or its data",
+			Origin:        &hostingOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"apps destroy", "destroy", "volumes destroy", "volumes delete", "machine destroy", "machines destroy", "machine remove", "machines remove", "postgres destroy", "redis destroy", "storage destroy", "extensions destroy"},
+			Line:          54,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableHeroku is what rules/hosting.toml:45 says of heroku.
+// tableHeroku is what rules/hosting.toml:63 says of heroku.
 var tableHeroku = match.Program{
 	Name:    "heroku",
 	File:    "rules/hosting.toml",
-	Line:    45,
+	Line:    63,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &hostingOptions3},
+		{Table: &hostingOptions4},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addons:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons:plans", Table: &match.NoOptions, PathOnly: true},
+		{Path: "addons:remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "addons:services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apps:delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apps:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth:token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth:whoami", Table: &match.NoOptions, PathOnly: true},
@@ -467,6 +601,7 @@ var tableHeroku = match.Program{
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config:edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config:get", Table: &match.NoOptions, PathOnly: true},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "features", Table: &match.NoOptions, PathOnly: true},
@@ -485,7 +620,9 @@ var tableHeroku = match.Program{
 		{Path: "pg:credentials:url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pg:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pg:ps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pg:reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pipelines", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pipelines:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pipelines:info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
@@ -500,6 +637,7 @@ var tableHeroku = match.Program{
 		{Path: "reviewapps", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sessions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "spaces", Table: &match.NoOptions, PathOnly: true},
+		{Path: "spaces:destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "teams", Table: &match.NoOptions, PathOnly: true},
@@ -507,15 +645,15 @@ var tableHeroku = match.Program{
 		{Path: "webhooks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 58,
+	Fixed: 66,
 	Rules: []match.Rule{
 		{
 			ID:          "heroku.read",
 			Origin:      &hostingOrigin3,
 			Conditions:  &hostingWhen1,
 			Paths:       []string{"apps", "apps:info", "info", "ps", "ps:type", "ps:wait", "logs", "releases", "releases:info", "releases:output", "addons", "addons:info", "addons:plans", "addons:services", "domains", "domains:info", "certs", "certs:info", "buildpacks", "buildpacks:search", "status", "auth:whoami", "whoami", "pipelines", "pipelines:info", "teams", "members", "access", "regions", "stack", "features", "features:info", "labs", "maintenance", "notifications", "plugins", "git:remote --help", "pg:info", "pg:ps", "pg:backups", "redis:info", "reviewapps", "spaces", "version", "help", "webhooks", "sessions"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        54,
+			Operands:    go_2Operands2,
+			Line:        73,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -528,29 +666,44 @@ var tableHeroku = match.Program{
 			Origin:     &hostingOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "config:get", "auth:token", "authorizations", "authorizations:info", "pg:credentials", "pg:credentials:url", "redis:credentials", "config:edit"},
-			Line:       63,
+			Line:       82,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "heroku.destroy",
+			Reason:        "Destroys an app or its data",
+			Origin:        &hostingOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"apps:destroy", "apps:delete", "destroy", "addons:destroy", "addons:remove", "pg:reset", "pipelines:destroy", "spaces:destroy"},
+			Line:          89,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableNetlify is what rules/hosting.toml:111 says of netlify.
+// tableNetlify is what rules/hosting.toml:157 says of netlify.
 var tableNetlify = match.Program{
 	Name:    "netlify",
 	Aliases: []string{"ntl"},
 	File:    "rules/hosting.toml",
-	Line:    111,
+	Line:    157,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &hostingOptions4, Risky: true},
+		{Table: &hostingOptions5, Risky: true},
 		{Path: "api", Table: &match.NoOptions, PathOnly: true},
+		{Path: "blobs:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "blobs:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env:clone", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env:get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env:import", Table: &match.NoOptions, PathOnly: true},
+		{Path: "env:import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "env:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env:set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env:unset", Table: &match.NoOptions, PathOnly: true},
@@ -561,21 +714,22 @@ var tableNetlify = match.Program{
 		{Path: "logs:deploy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs:function", Table: &match.NoOptions, PathOnly: true},
 		{Path: "recipes:list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sites:delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sites:list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status:hooks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:          "netlify.read",
 			Origin:      &hostingOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "sites:list", "functions:list", "logs:function", "logs:deploy", "watch", "version", "help", "blobs:list", "recipes:list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        121,
+			Operands:    go_2Operands2,
+			Line:        172,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -587,28 +741,44 @@ var tableNetlify = match.Program{
 			Origin:     &hostingOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env:list", "env:get", "env:set", "env:import", "env:unset", "env:clone", "api", "login", "logout", "status:hooks"},
-			Line:       129,
+			Line:       180,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "netlify.delete",
+			Reason:        "Deletes a site or its data",
+			Origin:        &hostingOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"sites:delete", "blobs:delete"},
+			Line:          187,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRailway is what rules/hosting.toml:219 says of railway.
+// tableRailway is what rules/hosting.toml:312 says of railway.
 var tableRailway = match.Program{
 	Name:    "railway",
 	File:    "rules/hosting.toml",
-	Line:    219,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &hostingOptions5},
+		{Table: &hostingOptions6},
 		{Path: "connect", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docs", Table: &match.NoOptions, PathOnly: true},
+		{Path: "down", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run", Table: &hostingOptions7, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
@@ -617,15 +787,15 @@ var tableRailway = match.Program{
 		{Path: "vars", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 13,
+	Fixed: 15,
 	Rules: []match.Rule{
 		{
 			ID:          "railway.read",
 			Origin:      &hostingOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "logs", "list", "whoami", "docs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        228,
+			Operands:    go_2Operands9,
+			Line:        326,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -637,26 +807,40 @@ var tableRailway = match.Program{
 			Origin:     &hostingOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"variables", "variable", "vars", "run", "shell", "connect", "ssh"},
-			Line:       236,
+			Line:       334,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "railway.delete",
+			Reason:        "Deletes a project or a deployment",
+			Origin:        &hostingOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "down"},
+			Line:          341,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableStripe is what rules/hosting.toml:268 says of stripe.
+// tableStripe is what rules/hosting.toml:395 says of stripe.
 var tableStripe = match.Program{
 	Name:    "stripe",
 	File:    "rules/hosting.toml",
-	Line:    268,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &hostingOptions6, Risky: true},
+		{Table: &hostingOptions8, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fixtures", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fixtures", Table: &nodeOptions2, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listen", Table: &match.NoOptions, PathOnly: true},
@@ -672,6 +856,7 @@ var tableStripe = match.Program{
 		{Path: "trigger", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "*", Table: &match.NoOptions, PathOnly: true},
+		{Path: "* delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "* retrieve", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -682,8 +867,8 @@ var tableStripe = match.Program{
 			Origin:      &hostingOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "status", "samples list", "resources", "help", "* list", "* retrieve"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        278,
+			Operands:    go_2Operands2,
+			Line:        410,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -694,33 +879,50 @@ var tableStripe = match.Program{
 			Reason:     "Changes the account or opens a way into it",
 			Origin:     &hostingOrigin6,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"fixtures", "trigger", "delete", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
-			Line:       286,
+			Paths:      []string{"fixtures", "trigger", "post", "get", "listen", "login", "logout", "config", "serve", "playback"},
+			Line:       418,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "stripe.delete",
+			Reason:        "Deletes something in the account",
+			Origin:        &hostingOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "* delete"},
+			Line:          425,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableSupabase is what rules/hosting.toml:243 says of supabase.
+// tableSupabase is what rules/hosting.toml:350 says of supabase.
 var tableSupabase = match.Program{
 	Name:    "supabase",
 	File:    "rules/hosting.toml",
-	Line:    243,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &hostingOptions7, Risky: true},
+		{Table: &hostingOptions9, Risky: true},
 		{Path: "backups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "backups list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "branches", Table: &match.NoOptions, PathOnly: true},
+		{Path: "branches delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "branches list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db lint", Table: &match.NoOptions, PathOnly: true},
+		{Path: "db reset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "functions delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "functions list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db", Table: &match.NoOptions, PathOnly: true},
@@ -736,6 +938,7 @@ var tableSupabase = match.Program{
 		{Path: "orgs list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects api-keys", Table: &match.NoOptions, PathOnly: true},
+		{Path: "projects delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets list", Table: &match.NoOptions, PathOnly: true},
@@ -747,17 +950,18 @@ var tableSupabase = match.Program{
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "storage rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect db *", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 36,
+	Fixed: 41,
 	Rules: []match.Rule{
 		{
 			ID:          "supabase.read",
 			Origin:      &hostingOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"projects list", "functions list", "migration list", "branches list", "secrets list", "orgs list", "db lint", "inspect db *", "services", "domains get", "network-bans get", "network-restrictions get", "ssl-enforcement get", "storage ls", "backups list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        253,
+			Operands:    go_2Operands2,
+			Line:        361,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -769,43 +973,77 @@ var tableSupabase = match.Program{
 			Origin:     &hostingOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "projects api-keys", "login", "secrets set", "secrets unset", "link"},
-			Line:       261,
+			Line:       369,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 		},
+		{
+			ID:            "supabase.delete",
+			Reason:        "Deletes a project or its data",
+			Origin:        &hostingOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"projects delete", "branches delete", "storage rm", "functions delete"},
+			Line:          376,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "supabase.reset",
+			Reason:        "Removes what is in the database of the project",
+			Origin:        &hostingOrigin7,
+			Conditions:    &hostingWhen2,
+			Paths:         []string{"db reset"},
+			Line:          385,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableVercel is what rules/hosting.toml:70 says of vercel.
+// tableVercel is what rules/hosting.toml:98 says of vercel.
 var tableVercel = match.Program{
 	Name:    "vercel",
 	Aliases: []string{"vc", "now"},
 	File:    "rules/hosting.toml",
-	Line:    70,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &hostingOptions8, Risky: true},
+		{Table: &hostingOptions10, Risky: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "blob", Table: &match.NoOptions, PathOnly: true},
+		{Path: "blob del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certs ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dns ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dns remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dns rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "domains ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "domains remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "domains rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "env add", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "env list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env pull", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "env pull", Table: &go_2Options15, PathOnly: true},
+		{Path: "env rm", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "env run", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "integration", Table: &match.NoOptions, PathOnly: true},
@@ -817,11 +1055,16 @@ var tableVercel = match.Program{
 		{Path: "project inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "project remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "project rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects", Table: &match.NoOptions, PathOnly: true},
 		{Path: "projects ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
+		{Path: "projects rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pull", Table: &go_2Options15, PathOnly: true},
 		{Path: "redeploy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "redeploy --help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
 		{Path: "target ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "teams", Table: &match.NoOptions, PathOnly: true},
@@ -829,15 +1072,15 @@ var tableVercel = match.Program{
 		{Path: "teams ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 42,
+	Fixed: 53,
 	Rules: []match.Rule{
 		{
 			ID:          "vercel.read",
 			Origin:      &hostingOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "inspect", "logs", "whoami", "env ls", "env list", "domains ls", "domains list", "domains inspect", "dns ls", "dns list", "certs ls", "alias ls", "alias list", "teams ls", "teams list", "project ls", "project list", "project inspect", "projects ls", "integration list", "redeploy --help", "help", "target ls"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        83,
+			Operands:    go_2Operands2,
+			Line:        120,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -847,7 +1090,7 @@ var tableVercel = match.Program{
 			ID:         "vercel.help",
 			Origin:     &hostingOrigin8,
 			Conditions: &disksWhen1,
-			Line:       91,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -857,17 +1100,31 @@ var tableVercel = match.Program{
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"env pull", "env add", "env rm", "pull", "env run"},
-			Line:       97,
+			Line:       134,
 			Effects:    policy.Writes | policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:            "vercel.remove",
+			Reason:        "Removes deployments, projects or domains",
+			Origin:        &hostingOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"remove", "rm", "project rm", "project remove", "projects rm", "domains rm", "domains remove", "dns rm", "dns remove", "blob del"},
+			Line:          141,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "vercel.deploy",
 			Reason:     "Deploys or changes the project at Vercel",
 			Origin:     &hostingOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       104,
+			Line:       150,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -876,20 +1133,21 @@ var tableVercel = match.Program{
 	},
 }
 
-// tableWrangler is what rules/hosting.toml:136 says of wrangler.
+// tableWrangler is what rules/hosting.toml:196 says of wrangler.
 var tableWrangler = match.Program{
 	Name:    "wrangler",
 	Aliases: []string{"wrangler2"},
 	File:    "rules/hosting.toml",
-	Line:    136,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &hostingOptions9, Risky: true},
+		{Table: &hostingOptions11, Risky: true},
 		{Path: "ai", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ai models", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1", Table: &match.NoOptions, PathOnly: true},
+		{Path: "d1 delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1 info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1 insights", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1 list", Table: &match.NoOptions, PathOnly: true},
@@ -898,77 +1156,102 @@ var tableWrangler = match.Program{
 		{Path: "d1 time-travel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "d1 time-travel info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deploy", Table: &hostingOptions10, Risky: true},
+		{Path: "deploy", Table: &hostingOptions12, Risky: true},
 		{Path: "deployments", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployments list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployments status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployments view", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dev", Table: &nodeOptions2, PathOnly: true},
 		{Path: "dispatch-namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dispatch-namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dispatch-namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hyperdrive", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hyperdrive delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hyperdrive list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv bulk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv bulk delete", Table: &nodeOptions2, PathOnly: true},
+		{Path: "kv bulk put", Table: &nodeOptions2, PathOnly: true},
 		{Path: "kv key", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv key get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv key list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv namespace list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:bulk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:bulk delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:key", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:key delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:key get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:key list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv:namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv:namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mtls-certificate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mtls-certificate list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pages", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pages deploy", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pages deployment", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pages deployment list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pages dev", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pages project", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pages project delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pages project list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pages publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pages secret", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pages secret list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "pubsub", Table: &match.NoOptions, PathOnly: true},
 		{Path: "queues", Table: &match.NoOptions, PathOnly: true},
+		{Path: "queues delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "queues info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "queues list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "queues purge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2 bucket", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r2 bucket delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2 bucket info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r2 bucket list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r2 object", Table: &match.NoOptions, PathOnly: true},
+		{Path: "r2 object delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secret bulk", Table: &nodeOptions2, PathOnly: true},
+		{Path: "secret delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secret list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tail", Table: &match.NoOptions, PathOnly: true},
 		{Path: "triggers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "triggers list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "types", Table: &match.NoOptions, PathOnly: true},
+		{Path: "types", Table: &go_2Options15, PathOnly: true},
 		{Path: "vectorize", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vectorize delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vectorize info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vectorize list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "versions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "versions list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "versions upload", Table: &nodeOptions2, PathOnly: true},
 		{Path: "versions view", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows", Table: &match.NoOptions, PathOnly: true},
+		{Path: "workflows delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workflows list", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 74,
+	Fixed: 100,
 	Rules: []match.Rule{
 		{
 			ID:          "wrangler.read",
 			Origin:      &hostingOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"whoami", "deployments list", "deployments status", "deployments view", "versions list", "versions view", "kv namespace list", "kv key list", "kv key get", "kv:namespace list", "kv:key list", "kv:key get", "d1 list", "d1 info", "d1 insights", "d1 migrations list", "d1 time-travel info", "r2 bucket list", "r2 bucket info", "secret list", "pages project list", "pages deployment list", "queues list", "queues info", "tail", "hyperdrive list", "vectorize list", "vectorize info", "workflows list", "ai models", "docs", "dispatch-namespace list", "mtls-certificate list", "triggers list", "pages secret list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        149,
+			Operands:    go_2Operands2,
+			Line:        218,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -978,7 +1261,7 @@ var tableWrangler = match.Program{
 			ID:         "wrangler.help",
 			Origin:     &hostingOrigin9,
 			Conditions: &disksWhen1,
-			Line:       157,
+			Line:       226,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -988,7 +1271,7 @@ var tableWrangler = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"deploy"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!true", "!false"}}},
-			Line:        169,
+			Line:        239,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -999,12 +1282,26 @@ var tableWrangler = match.Program{
 			Reason:     "Deploys or changes something at Cloudflare, or starts a server",
 			Origin:     &hostingOrigin9,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "delete", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
-			Line:       179,
+			Paths:      []string{"deploy", "publish", "dev", "secret", "kv", "d1", "r2", "pages", "queues", "init", "generate", "rollback", "versions", "login", "logout", "types", "hyperdrive", "vectorize", "workflows", "dispatch-namespace", "pubsub", "cert", "setup"},
+			Line:       249,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "wrangler.delete",
+			Reason:        "Deletes something at Cloudflare",
+			Origin:        &hostingOrigin9,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "kv namespace delete", "kv key delete", "kv bulk delete", "kv:namespace delete", "kv:key delete", "kv:bulk delete", "d1 delete", "r2 bucket delete", "r2 object delete", "queues delete", "queues purge", "pages project delete", "secret delete", "hyperdrive delete", "vectorize delete", "workflows delete", "dispatch-namespace delete"},
+			Line:          257,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -1030,7 +1327,8 @@ var hostingOptions1 = match.Table{
 		{Spellings: "--token", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--open", Kind: match.Acts},
 	},
-	Index: []uint32{65549, 131075, 33, 3, 62, 26, 65584, 65562, 41, 65570, 262144, 65539, 65577, 196608, 13, 65536, 10, 131072, 0, 59, 23, 65559},
+	Operands: go_2Operands2,
+	Index:    []uint32{65549, 131075, 33, 3, 62, 26, 65584, 65562, 41, 65570, 262144, 65539, 65577, 196608, 13, 65536, 10, 131072, 0, 59, 23, 65559},
 }
 
 var hostingOrigin1 = match.Origin{Program: "firebase", File: "rules/hosting.toml"}
@@ -1056,12 +1354,20 @@ var hostingOptions2 = match.Table{
 		{Spellings: "-c --config", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-t --access-token", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 49, 65539, 65598, 131075, 20, 3, 65590, 65569, 31, 65580, 58, 65548, 41, 65611, 65557, 10, 68, 65536, 131072, 0, 65566, 28, 55, 65545, 38, 65554, 196608},
+	Operands: go_2Operands2,
+	Index:    []uint32{196611, 49, 65539, 65598, 131075, 20, 3, 65590, 65569, 31, 65580, 58, 65548, 41, 65611, 65557, 10, 68, 65536, 131072, 0, 65566, 28, 55, 65545, 38, 65554, 196608},
+}
+
+var hostingOptions3 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
 }
 
 var hostingOrigin2 = match.Origin{Program: "flyctl", File: "rules/hosting.toml"}
 
-var hostingOptions3 = match.Table{
+var hostingOptions4 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1084,7 +1390,8 @@ var hostingOptions3 = match.Table{
 			"--space\n" +
 			"--process-type", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{43, 65539, 65569, 60, 74, 3, 20, 65560, 65611, 65579, 65548, 52, 65584, 65603, 33, 65596, 10, 40, 65536, 65566, 0, 27, 65557, 65593, 65576, 65545, 49, 30, 71},
+	Operands: go_2Operands2,
+	Index:    []uint32{43, 65539, 65569, 60, 74, 3, 20, 65560, 65611, 65579, 65548, 52, 65584, 65603, 33, 65596, 10, 40, 65536, 65566, 0, 27, 65557, 65593, 65576, 65545, 49, 30, 71},
 }
 
 var hostingOrigin3 = match.Origin{Program: "heroku", File: "rules/hosting.toml"}
@@ -1110,7 +1417,7 @@ var hostingWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--process-type"},
 }}
 
-var hostingOptions4 = match.Table{
+var hostingOptions5 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1125,12 +1432,13 @@ var hostingOptions4 = match.Table{
 		{Spellings: "--auth\n" +
 			"--http-proxy", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 40, 65536, 3, 131079, 33, 65548, 65566, 65559, 23, 13, 0, 65545, 65556, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{131072, 40, 65536, 3, 131079, 33, 65548, 65566, 65559, 23, 13, 0, 65545, 65556, 10},
 }
 
 var hostingOrigin4 = match.Origin{Program: "netlify", File: "rules/hosting.toml"}
 
-var hostingOptions5 = match.Table{
+var hostingOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1142,12 +1450,17 @@ var hostingOptions5 = match.Table{
 			"-e --environment\n" +
 			"-n --lines", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{49, 33, 65552, 3, 23, 65569, 65539, 13, 10, 46, 30, 65549, 0, 65566, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{49, 33, 65552, 3, 23, 65569, 65539, 13, 10, 46, 30, 65549, 0, 65566, 65536},
+}
+
+var hostingOptions7 = match.Table{
+	Operands: nodeOperands5,
 }
 
 var hostingOrigin5 = match.Origin{Program: "railway", File: "rules/hosting.toml"}
 
-var hostingOptions6 = match.Table{
+var hostingOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1166,12 +1479,13 @@ var hostingOptions6 = match.Table{
 			"-d --data\n" +
 			"--device-name", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 65536, 131082, 131094, 131101, 65602, 65621, 3, 65574, 23, 65544, 65559, 65585, 13, 131091, 65618, 0, 65582, 65556, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{131072, 65536, 131082, 131094, 131101, 65602, 65621, 3, 65574, 23, 65544, 65559, 65585, 13, 131091, 65618, 0, 65582, 65556, 10},
 }
 
 var hostingOrigin6 = match.Origin{Program: "stripe", File: "rules/hosting.toml"}
 
-var hostingOptions7 = match.Table{
+var hostingOptions9 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1193,12 +1507,15 @@ var hostingOptions7 = match.Table{
 			"--network-id\n" +
 			"--profile", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65607, 131072, 23, 65592, 31, 65582, 3, 65574, 46, 55, 131105, 65553, 131084, 131118, 65536, 65565, 13, 131095, 0, 65550, 131081, 65562, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{65607, 131072, 23, 65592, 31, 65582, 3, 65574, 46, 55, 131105, 65553, 131084, 131118, 65536, 65565, 13, 131095, 0, 65550, 131081, 65562, 10},
 }
 
 var hostingOrigin7 = match.Origin{Program: "supabase", File: "rules/hosting.toml"}
 
-var hostingOptions8 = match.Table{
+var hostingWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--linked"}}}
+
+var hostingOptions10 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1225,12 +1542,13 @@ var hostingOptions8 = match.Table{
 			"-t --token\n" +
 			"--api", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327710, 196608, 26, 131113, 71, 131156, 327683, 3, 45, 131136, 262147, 131096, 131106, 34, 131147, 52, 131075, 65536, 131127, 131086, 327702, 13, 62, 262144, 131103, 327680, 131072, 131083, 23, 68, 0, 131093, 131144, 327699, 10, 59},
+	Operands: go_2Operands1,
+	Index:    []uint32{327710, 196608, 26, 131113, 71, 131156, 327683, 3, 45, 131136, 262147, 131096, 131106, 34, 131147, 52, 131075, 65536, 131127, 131086, 327702, 13, 62, 262144, 131103, 327680, 131072, 131083, 23, 68, 0, 131093, 131144, 327699, 10, 59},
 }
 
 var hostingOrigin8 = match.Origin{Program: "vercel", File: "rules/hosting.toml"}
 
-var hostingOptions9 = match.Table{
+var hostingOptions11 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1261,10 +1579,11 @@ var hostingOptions9 = match.Table{
 		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--env-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65545, 196611, 262144, 65539, 327680, 65592, 47, 65615, 65651, 3, 65676, 23, 39, 65694, 65633, 65570, 65555, 65606, 131072, 65577, 30, 65660, 65642, 65624, 74, 13, 65681, 196608, 65536, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{65545, 196611, 262144, 65539, 327680, 65592, 47, 65615, 65651, 3, 65676, 23, 39, 65694, 65633, 65570, 65555, 65606, 131072, 65577, 30, 65660, 65642, 65624, 74, 13, 65681, 196608, 65536, 0, 10},
 }
 
-var hostingOptions10 = match.Table{
+var hostingOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
 			"--minify\n" +
@@ -1276,7 +1595,8 @@ var hostingOptions10 = match.Table{
 			"--tag\n" +
 			"--message", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131072, 0, 19, 31, 131099, 10, 40, 65536, 131093},
+	Operands: go_2Operands1,
+	Index:    []uint32{131072, 0, 19, 31, 131099, 10, 40, 65536, 131093},
 }
 
 var hostingOrigin9 = match.Origin{Program: "wrangler", File: "rules/hosting.toml"}

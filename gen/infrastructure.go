@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:229.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:266.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 239
+			0, // allow driftctl.scan, line 276
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:205.
+// judgeInfracost judges infracost, rules/infrastructure.toml:242.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 216
-			1, // allow infracost.about, line 223
+			0, // allow infracost.cost, line 253
+			1, // allow infracost.about, line 260
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 223
+			1, // allow infracost.about, line 260
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:345.
+// judgePacker judges packer, rules/infrastructure.toml:393.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 378
+			2, // ask packer.build, line 435
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 369
-			2, // ask packer.build, line 378
+			1, // allow packer.fmt, line 426
+			2, // ask packer.build, line 435
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 361
+			0, // allow packer.validate, line 418
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 361
-			2, // ask packer.build, line 378
+			0, // allow packer.validate, line 418
+			2, // ask packer.build, line 435
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,63 +85,69 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:266.
+// judgePulumi judges pulumi, rules/infrastructure.toml:304.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
+			1, // allow pulumi.read, line 340
+			4, // allow pulumi.help, line 362
 		)
-	case "cancel", "console", "convert", "deployment", "destroy", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
+	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			4, // allow pulumi.help, line 362
+			6, // ask pulumi.up, line 376
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 316
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
+			3, // allow pulumi.config, line 355
+			4, // allow pulumi.help, line 362
+			5, // ask pulumi.secret, line 368
+		)
+	case "destroy":
+		c.Try(
+			4, // allow pulumi.help, line 362
+			7, // ask pulumi.destroy, line 384
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 340
+			4, // allow pulumi.help, line 362
+			5, // ask pulumi.secret, line 368
+			6, // ask pulumi.up, line 376
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			2, // allow pulumi.stack, line 309
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 340
+			2, // allow pulumi.stack, line 348
+			4, // allow pulumi.help, line 362
+			6, // ask pulumi.up, line 376
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			4, // allow pulumi.help, line 323
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 340
+			4, // allow pulumi.help, line 362
+			6, // ask pulumi.up, line 376
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 294
-			4, // allow pulumi.help, line 323
+			0, // allow pulumi.preview, line 333
+			4, // allow pulumi.help, line 362
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 301
-			2, // allow pulumi.stack, line 309
-			4, // allow pulumi.help, line 323
-			5, // ask pulumi.secret, line 329
-			6, // ask pulumi.up, line 337
+			1, // allow pulumi.read, line 340
+			2, // allow pulumi.stack, line 348
+			4, // allow pulumi.help, line 362
+			5, // ask pulumi.secret, line 368
+			6, // ask pulumi.up, line 376
+			7, // ask pulumi.destroy, line 384
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 323
+			4, // allow pulumi.help, line 362
 		)
 	}
 	c.Finish()
@@ -150,90 +156,101 @@ func judgePulumi(c *match.Call) {
 // judgeTerraform judges terraform, rules/infrastructure.toml:6.
 func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
-	case "apply", "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
+	case "apply":
 		c.Try(
-			5, // allow terraform.about, line 76
-			8, // ask terraform.apply, line 98
+			5,  // allow terraform.about, line 85
+			8,  // ask terraform.apply, line 107
+			10, // ask terraform.apply-destroy, line 132
+		)
+	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
+		c.Try(
+			5, // allow terraform.about, line 85
+			8, // ask terraform.apply, line 107
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 76
-			7, // ask terraform.secret, line 90
+			5, // allow terraform.about, line 85
+			7, // ask terraform.secret, line 99
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 76
-			9, // ask terraform.destroy, line 106
+			5, // allow terraform.about, line 85
+			9, // ask terraform.destroy, line 123
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 55
-			4, // ask terraform.fmt, line 64
-			5, // allow terraform.about, line 76
+			3, // allow terraform.fmt.check, line 64
+			4, // ask terraform.fmt, line 73
+			5, // allow terraform.about, line 85
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 76
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 31
-			5, // allow terraform.about, line 76
+			0, // allow terraform.plan, line 40
+			5, // allow terraform.about, line 85
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 76
-			8, // ask terraform.apply, line 98
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
+			8, // ask terraform.apply, line 107
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 46
-			5, // allow terraform.about, line 76
-			6, // ask terraform.show-json, line 82
+			2, // allow terraform.show, line 55
+			5, // allow terraform.about, line 85
+			6, // ask terraform.show-json, line 91
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 38
-			5, // allow terraform.about, line 76
-			7, // ask terraform.secret, line 90
-			8, // ask terraform.apply, line 98
+			1, // allow terraform.read, line 47
+			5, // allow terraform.about, line 85
+			7, // ask terraform.secret, line 99
+			8, // ask terraform.apply, line 107
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 76
+			5, // allow terraform.about, line 85
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:115.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:142.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
+	case "destroy", "run", "run-all", "stack":
+		c.Try(
+			1, // allow terragrunt.about, line 165
+			2, // ask terragrunt.destroy, line 171
+		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 131
-			1, // allow terragrunt.about, line 138
+			0, // allow terragrunt.plan, line 158
+			1, // allow terragrunt.about, line 165
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 138
+			1, // allow terragrunt.about, line 165
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:187.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:224.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 198
+			0, // allow terrascan.scan, line 235
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -241,46 +258,53 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:386.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:443.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
-	case "box", "plugin", "snapshot":
+	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 399
-			1, // allow vagrant.about, line 407
-			2, // ask vagrant.change, line 412
-			3, // ask vagrant.destroy, line 420
+			0, // allow vagrant.read, line 465
+			1, // allow vagrant.about, line 473
+			2, // ask vagrant.change, line 478
+			4, // ask vagrant.remove, line 495
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 407
-			2, // ask vagrant.change, line 412
+			1, // allow vagrant.about, line 473
+			2, // ask vagrant.change, line 478
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 407
-			3, // ask vagrant.destroy, line 420
+			1, // allow vagrant.about, line 473
+			3, // ask vagrant.destroy, line 486
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 399
-			1, // allow vagrant.about, line 407
+			0, // allow vagrant.read, line 465
+			1, // allow vagrant.about, line 473
+		)
+	case "snapshot":
+		c.Try(
+			0, // allow vagrant.read, line 465
+			1, // allow vagrant.about, line 473
+			2, // ask vagrant.change, line 478
+			3, // ask vagrant.destroy, line 486
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 407
+			1, // allow vagrant.about, line 473
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:229 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:266 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    229,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -293,19 +317,19 @@ var tableDriftctl = match.Program{
 		ID:         "driftctl.scan",
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
-		Paths:      []string{"scan", "version"},
-		Line:       239,
+		Paths:      infrastructureWords1,
+		Line:       276,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:205 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:242 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    205,
+	Line:    242,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -320,7 +344,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       216,
+			Line:       253,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -329,34 +353,34 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       223,
+			Line:       260,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:345 says of packer.
+// tablePacker is what rules/infrastructure.toml:393 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    345,
+	Line:    393,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &infrastructureOptions3},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "console", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
+		{Path: "console", Table: &nodeOptions2, PathOnly: true},
+		{Path: "fix", Table: &nodeOptions2, PathOnly: true},
 		{Path: "fmt", Table: &infrastructureOptions4},
-		{Path: "hcl2_upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &infrastructureOptions4},
+		{Path: "hcl2_upgrade", Table: &nodeOptions2, PathOnly: true},
+		{Path: "init", Table: &nodeOptions2, PathOnly: true},
+		{Path: "inspect", Table: &infrastructureOptions5},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugins installed", Table: &infrastructureOptions4},
-		{Path: "plugins required", Table: &infrastructureOptions4},
-		{Path: "validate", Table: &infrastructureOptions4},
-		{Path: "version", Table: &infrastructureOptions4},
+		{Path: "plugins installed", Table: &infrastructureOptions5},
+		{Path: "plugins required", Table: &infrastructureOptions5},
+		{Path: "validate", Table: &infrastructureOptions5},
+		{Path: "version", Table: &infrastructureOptions5},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -365,8 +389,8 @@ var tablePacker = match.Program{
 			Origin:      &infrastructureOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        361,
+			Operands:    go_2Operands1,
+			Line:        418,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -377,8 +401,8 @@ var tablePacker = match.Program{
 			Origin:      &infrastructureOrigin3,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        369,
+			Operands:    go_2Operands1,
+			Line:        426,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -389,7 +413,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       378,
+			Line:       435,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -398,75 +422,75 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:266 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:304 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    266,
+	Line:    304,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions5, Risky: true},
-		{Path: "about", Table: &infrastructureOptions6, Risky: true},
+		{Table: &infrastructureOptions6, Risky: true},
+		{Path: "about", Table: &infrastructureOptions7, Risky: true},
 		{Path: "cancel", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &infrastructureOptions6, Risky: true},
-		{Path: "config get", Table: &infrastructureOptions6, Risky: true},
+		{Path: "config", Table: &infrastructureOptions7, Risky: true},
+		{Path: "config get", Table: &infrastructureOptions7, Risky: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployment", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "env ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "env open", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env run", Table: &match.NoOptions, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &infrastructureOptions6, Risky: true},
+		{Path: "logs", Table: &infrastructureOptions7, Risky: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
-		{Path: "org", Table: &infrastructureOptions6, Risky: true},
-		{Path: "org get-default", Table: &infrastructureOptions6, Risky: true},
-		{Path: "org search", Table: &infrastructureOptions6, Risky: true},
-		{Path: "org search ai", Table: &infrastructureOptions6, Risky: true},
+		{Path: "org", Table: &infrastructureOptions7, Risky: true},
+		{Path: "org get-default", Table: &infrastructureOptions7, Risky: true},
+		{Path: "org search", Table: &infrastructureOptions7, Risky: true},
+		{Path: "org search ai", Table: &infrastructureOptions7, Risky: true},
 		{Path: "org set-default", Table: &match.NoOptions, PathOnly: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "package get-schema", Table: &infrastructureOptions6, Risky: true},
-		{Path: "package info", Table: &infrastructureOptions6, Risky: true},
+		{Path: "package get-schema", Table: &infrastructureOptions7, Risky: true},
+		{Path: "package info", Table: &infrastructureOptions7, Risky: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "plugin ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "policy ls", Table: &infrastructureOptions6, Risky: true},
-		{Path: "pre", Table: &infrastructureOptions7, Risky: true},
-		{Path: "preview", Table: &infrastructureOptions7, Risky: true},
+		{Path: "policy ls", Table: &infrastructureOptions7, Risky: true},
+		{Path: "pre", Table: &infrastructureOptions8, Risky: true},
+		{Path: "preview", Table: &infrastructureOptions8, Risky: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "project ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "schema", Table: &match.NoOptions, PathOnly: true},
-		{Path: "schema check", Table: &infrastructureOptions6, Risky: true},
-		{Path: "stack", Table: &infrastructureOptions6, Risky: true},
+		{Path: "schema check", Table: &infrastructureOptions7, Risky: true},
+		{Path: "stack", Table: &infrastructureOptions7, Risky: true},
 		{Path: "stack export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack graph", Table: &infrastructureOptions6, Risky: true},
-		{Path: "stack hist", Table: &infrastructureOptions6, Risky: true},
-		{Path: "stack history", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack graph", Table: &infrastructureOptions7, Risky: true},
+		{Path: "stack hist", Table: &infrastructureOptions7, Risky: true},
+		{Path: "stack history", Table: &infrastructureOptions7, Risky: true},
 		{Path: "stack import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "stack output", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack rename", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack select", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stack tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stack tag ls", Table: &infrastructureOptions6, Risky: true},
+		{Path: "stack tag ls", Table: &infrastructureOptions7, Risky: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
 		{Path: "template", Table: &match.NoOptions, PathOnly: true},
-		{Path: "template list", Table: &infrastructureOptions6, Risky: true},
+		{Path: "template list", Table: &infrastructureOptions7, Risky: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &infrastructureOptions6, Risky: true},
+		{Path: "version", Table: &infrastructureOptions7, Risky: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whoami", Table: &infrastructureOptions6, Risky: true},
+		{Path: "whoami", Table: &infrastructureOptions7, Risky: true},
 	},
 	Fixed: 61,
 	Rules: []match.Rule{
@@ -475,7 +499,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       294,
+			Line:       333,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -485,8 +509,8 @@ var tablePulumi = match.Program{
 			Origin:      &infrastructureOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        301,
+			Operands:    go_2Operands2,
+			Line:        340,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -497,7 +521,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       309,
+			Line:       348,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -507,7 +531,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       316,
+			Line:       355,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -516,7 +540,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       323,
+			Line:       362,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -526,7 +550,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       329,
+			Line:       368,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -537,12 +561,26 @@ var tablePulumi = match.Program{
 			Reason:     "Changes infrastructure or its state",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"up", "update", "destroy", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack rm", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       337,
+			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
+			Line:       376,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "pulumi.destroy",
+			Reason:        "Destroys infrastructure, or the record of it",
+			Origin:        &infrastructureOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "stack rm"},
+			Line:          384,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -556,50 +594,50 @@ var tableTerraform = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions8, Risky: true},
-		{Path: "apply", Table: &match.NoOptions, PathOnly: true},
+		{Table: &infrastructureOptions9, Risky: true},
+		{Path: "apply", Table: &infrastructureOptions10, Risky: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "console", Table: &match.NoOptions, PathOnly: true},
-		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &infrastructureOptions9},
+		{Path: "destroy", Table: &nodeOptions2, PathOnly: true},
+		{Path: "fmt", Table: &infrastructureOptions11},
 		{Path: "force-unlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "graph", Table: &infrastructureOptions10, Risky: true},
+		{Path: "graph", Table: &infrastructureOptions12, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metadata functions", Table: &infrastructureOptions10, Risky: true},
-		{Path: "modules", Table: &infrastructureOptions10, Risky: true},
+		{Path: "metadata functions", Table: &infrastructureOptions12, Risky: true},
+		{Path: "modules", Table: &infrastructureOptions12, Risky: true},
 		{Path: "output", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plan", Table: &infrastructureOptions10, Risky: true},
-		{Path: "providers", Table: &infrastructureOptions10, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions12, Risky: true},
+		{Path: "providers", Table: &infrastructureOptions12, Risky: true},
 		{Path: "providers lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "providers mirror", Table: &match.NoOptions, PathOnly: true},
-		{Path: "providers schema", Table: &infrastructureOptions10, Risky: true},
+		{Path: "providers mirror", Table: &go_2Options15, PathOnly: true},
+		{Path: "providers schema", Table: &infrastructureOptions12, Risky: true},
 		{Path: "refresh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &infrastructureOptions10, Risky: true},
+		{Path: "show", Table: &infrastructureOptions13, Risky: true},
 		{Path: "stacks", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state", Table: &match.NoOptions, PathOnly: true},
-		{Path: "state list", Table: &infrastructureOptions10, Risky: true},
+		{Path: "state list", Table: &infrastructureOptions12, Risky: true},
 		{Path: "state mv", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state pull", Table: &match.NoOptions, PathOnly: true},
-		{Path: "state push", Table: &match.NoOptions, PathOnly: true},
+		{Path: "state push", Table: &nodeOptions2, PathOnly: true},
 		{Path: "state replace-provider", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "state show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "untaint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions10, Risky: true},
-		{Path: "version", Table: &infrastructureOptions10, Risky: true},
+		{Path: "validate", Table: &infrastructureOptions12, Risky: true},
+		{Path: "version", Table: &infrastructureOptions12, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace list", Table: &infrastructureOptions10, Risky: true},
+		{Path: "workspace list", Table: &infrastructureOptions12, Risky: true},
 		{Path: "workspace new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace select", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace show", Table: &infrastructureOptions10, Risky: true},
+		{Path: "workspace show", Table: &infrastructureOptions12, Risky: true},
 	},
 	Fixed: 44,
 	Rules: []match.Rule{
@@ -608,7 +646,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       31,
+			Line:       40,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -618,8 +656,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        38,
+			Operands:    go_2Operands2,
+			Line:        47,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -630,8 +668,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        46,
+			Operands:    go_2Operands8,
+			Line:        55,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -642,8 +680,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        55,
+			Operands:    go_2Operands1,
+			Line:        64,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -654,8 +692,8 @@ var tableTerraform = match.Program{
 			Origin:      &infrastructureOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        64,
+			Operands:    go_2Operands11,
+			Line:        73,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -667,7 +705,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       76,
+			Line:       85,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -677,7 +715,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       82,
+			Line:       91,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -688,7 +726,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       90,
+			Line:       99,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -700,36 +738,51 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       98,
+			Line:       107,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "terraform.destroy",
-			Reason:       "Destroys infrastructure",
-			Origin:       &infrastructureOrigin5,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"destroy"},
-			Line:         106,
-			Effects:      policy.Deletes | policy.Executes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "terraform.destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy"},
+			Line:          123,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "terraform.apply-destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin5,
+			Conditions:    &infrastructureWhen4,
+			Paths:         []string{"apply"},
+			Line:          132,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:165 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:202 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    165,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -741,7 +794,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        176,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -750,38 +803,45 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       182,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:115 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:142 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    115,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions12},
-		{Path: "find", Table: &infrastructureOptions13, Risky: true},
-		{Path: "graph-dependencies", Table: &infrastructureOptions13, Risky: true},
-		{Path: "hclfmt", Table: &infrastructureOptions13, Risky: true},
-		{Path: "list", Table: &infrastructureOptions13, Risky: true},
-		{Path: "plan", Table: &infrastructureOptions13, Risky: true},
-		{Path: "render-json", Table: &infrastructureOptions13, Risky: true},
-		{Path: "validate", Table: &infrastructureOptions13, Risky: true},
+		{Table: &infrastructureOptions15},
+		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "find", Table: &infrastructureOptions16, Risky: true},
+		{Path: "graph-dependencies", Table: &infrastructureOptions16, Risky: true},
+		{Path: "hclfmt", Table: &infrastructureOptions16, Risky: true},
+		{Path: "list", Table: &infrastructureOptions16, Risky: true},
+		{Path: "plan", Table: &infrastructureOptions16, Risky: true},
+		{Path: "render-json", Table: &infrastructureOptions16, Risky: true},
+		{Path: "run", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run-all", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run-all destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stack destroy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "validate", Table: &infrastructureOptions16, Risky: true},
 	},
-	Fixed: 8,
+	Fixed: 15,
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       131,
+			Line:       158,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -790,22 +850,38 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       138,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "terragrunt.destroy",
+			Reason:        "Destroys infrastructure",
+			Origin:        &infrastructureOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
+			Operands:      go_2Operands2,
+			Line:          171,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:187 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:224 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    187,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions14, Risky: true},
+		{Table: &infrastructureOptions17, Risky: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -814,30 +890,30 @@ var tableTerrascan = match.Program{
 		ID:         "terrascan.scan",
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
-		Paths:      []string{"scan", "version"},
-		Line:       198,
+		Paths:      infrastructureWords1,
+		Line:       235,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:144 says of tflint.
+// tableTflint is what rules/infrastructure.toml:181 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    144,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &infrastructureOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &infrastructureOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "terraform.lint",
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        157,
+		Operands:    go_2Operands1,
+		Line:        194,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -845,21 +921,21 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:246 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:283 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    246,
+	Line:    283,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &infrastructureOptions16}},
+	Levels:  []match.Level{{Table: &infrastructureOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       254,
+			Line:       292,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -868,7 +944,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       259,
+			Line:       297,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -877,26 +953,26 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:386 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:443 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    386,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &infrastructureOptions17},
+		{Table: &infrastructureOptions20},
 		{Path: "box", Table: &match.NoOptions, PathOnly: true},
-		{Path: "box add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "box list", Table: &infrastructureOptions18},
-		{Path: "box outdated", Table: &infrastructureOptions18},
+		{Path: "box add", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "box list", Table: &infrastructureOptions21},
+		{Path: "box outdated", Table: &infrastructureOptions21},
 		{Path: "box prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box repackage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "box update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destroy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "global-status", Table: &infrastructureOptions18},
+		{Path: "global-status", Table: &infrastructureOptions21},
 		{Path: "halt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -904,10 +980,10 @@ var tableVagrant = match.Program{
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &infrastructureOptions18},
+		{Path: "plugin list", Table: &infrastructureOptions21},
 		{Path: "plugin uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "port", Table: &infrastructureOptions18},
+		{Path: "port", Table: &infrastructureOptions21},
 		{Path: "provision", Table: &match.NoOptions, PathOnly: true},
 		{Path: "push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
@@ -916,15 +992,15 @@ var tableVagrant = match.Program{
 		{Path: "share", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot list", Table: &infrastructureOptions18},
+		{Path: "snapshot list", Table: &infrastructureOptions21},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &infrastructureOptions18},
+		{Path: "status", Table: &infrastructureOptions21},
 		{Path: "suspend", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &infrastructureOptions18},
-		{Path: "version", Table: &infrastructureOptions18},
+		{Path: "upload", Table: &archivesOptions4, PathOnly: true},
+		{Path: "validate", Table: &infrastructureOptions21},
+		{Path: "version", Table: &infrastructureOptions21},
 		{Path: "winrm", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 41,
@@ -934,8 +1010,8 @@ var tableVagrant = match.Program{
 			Origin:      &infrastructureOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        399,
+			Operands:    go_2Operands2,
+			Line:        465,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -945,7 +1021,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       407,
+			Line:       473,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -955,19 +1031,32 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       412,
+			Line:       478,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 		{
-			ID:           "vagrant.destroy",
-			Reason:       "Deletes a virtual machine or a box",
+			ID:            "vagrant.destroy",
+			Reason:        "Deletes a virtual machine with its disk",
+			Origin:        &infrastructureOrigin11,
+			Conditions:    &systemWhen17,
+			Paths:         []string{"destroy", "snapshot delete"},
+			Line:          486,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "vagrant.remove",
+			Reason:       "Removes a box or a plugin",
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
-			Paths:        []string{"destroy", "box remove", "box prune", "snapshot delete", "plugin uninstall"},
-			Line:         420,
+			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
+			Line:         495,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,
@@ -997,6 +1086,8 @@ var infrastructureOptions1 = match.Table{
 }
 
 var infrastructureOrigin1 = match.Origin{Program: "driftctl", File: "rules/infrastructure.toml"}
+
+var infrastructureWords1 = []string{"scan", "version"}
 
 var infrastructureOptions2 = match.Table{
 	Traits: match.Anywhere,
@@ -1031,25 +1122,37 @@ var infrastructureOptions3 = match.Table{
 	Options: []match.Option{{Spellings: "-h -help --help\n" +
 		"-v -version --version\n" +
 		"-machine-readable"}},
-	Index: []uint32{9, 28, 0, 3, 38, 16, 19},
+	Operands: go_2Operands2,
+	Index:    []uint32{9, 28, 0, 3, 38, 16, 19},
 }
 
+var infrastructureOptionList1 = []match.Option{
+	{Spellings: "-syntax-only\n" +
+		"-no-warn-undeclared-var\n" +
+		"-check\n" +
+		"-diff\n" +
+		"-recursive\n" +
+		"-evaluate-datasources"},
+	{Spellings: "-write", Arity: match.Optional},
+	{Spellings: "-var\n" +
+		"-only\n" +
+		"-except", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-var-file", Arity: match.Value, Kind: match.Read},
+}
+
+var infrastructureTable1 = []uint32{37, 44, 61, 131083, 13, 131077, 50, 0, 131072, 196608, 65536}
+
 var infrastructureOptions4 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-syntax-only\n" +
-			"-no-warn-undeclared-var\n" +
-			"-check\n" +
-			"-diff\n" +
-			"-recursive\n" +
-			"-evaluate-datasources"},
-		{Spellings: "-write", Arity: match.Optional},
-		{Spellings: "-var\n" +
-			"-only\n" +
-			"-except", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-var-file", Arity: match.Value, Kind: match.Read},
-	},
-	Index: []uint32{37, 44, 61, 131083, 13, 131077, 50, 0, 131072, 196608, 65536},
+	Style:    match.Long,
+	Options:  infrastructureOptionList1,
+	Operands: go_2Operands11,
+	Index:    infrastructureTable1,
+}
+
+var infrastructureOptions5 = match.Table{
+	Style:   match.Long,
+	Options: infrastructureOptionList1,
+	Index:   infrastructureTable1,
 }
 
 var infrastructureOrigin3 = match.Origin{Program: "packer", File: "rules/infrastructure.toml"}
@@ -1059,7 +1162,7 @@ var infrastructureWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-write", Values: []string{"false"}},
 }}
 
-var infrastructureOptions5 = match.Table{
+var infrastructureOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1077,10 +1180,11 @@ var infrastructureOptions5 = match.Table{
 			"--tracing\n" +
 			"--otel-traces", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 131075, 21, 13, 50, 3, 110, 78, 65557, 92, 196630, 196608, 196620, 65547, 131072, 10, 0, 65544},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 131075, 21, 13, 50, 3, 110, 78, 65557, 92, 196630, 196608, 196620, 65547, 131072, 10, 0, 65544},
 }
 
-var infrastructureOptions6 = match.Table{
+var infrastructureOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1108,7 +1212,7 @@ var infrastructureOptions6 = match.Table{
 	Index: []uint32{3, 73, 57, 12, 65554, 65539, 65560, 65602, 65609, 65661, 65632, 65572, 65624, 65642, 19, 45, 131075, 33, 65653, 65585, 65596, 82, 95, 0, 70, 131072, 9, 65536, 65569, 65621, 65639, 65582, 65593, 30},
 }
 
-var infrastructureOptions7 = match.Table{
+var infrastructureOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --debug\n" +
@@ -1153,7 +1257,7 @@ var infrastructureOptions7 = match.Table{
 
 var infrastructureOrigin4 = match.Origin{Program: "pulumi", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions8 = match.Table{
+var infrastructureOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1161,10 +1265,40 @@ var infrastructureOptions8 = match.Table{
 			"-version --version -v"},
 		{Spellings: "-chdir", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{6, 25, 65536, 13, 0, 35, 16},
+	Operands: go_2Operands2,
+	Index:    []uint32{6, 25, 65536, 13, 0, 35, 16},
 }
 
-var infrastructureOptions9 = match.Table{
+var infrastructureOptions10 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "-help --help -h\n" +
+			"-auto-approve\n" +
+			"-compact-warnings\n" +
+			"-destroy\n" +
+			"-json\n" +
+			"-no-color\n" +
+			"-refresh-only"},
+		{Spellings: "-input\n" +
+			"-lock\n" +
+			"-refresh\n" +
+			"-show-sensitive", Arity: match.Optional},
+		{Spellings: "-lock-timeout\n" +
+			"-parallelism\n" +
+			"-replace\n" +
+			"-target\n" +
+			"-exclude\n" +
+			"-var", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-var-file\n" +
+			"-state", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-state-out\n" +
+			"-backup", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{6, 16, 262155, 30, 48, 131116, 13, 0, 65536, 57, 65543, 131072, 63, 131086, 65549, 73, 131099, 65558, 196618, 262144, 131108, 131125, 196608},
+}
+
+var infrastructureOptions11 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help -h\n" +
@@ -1178,50 +1312,65 @@ var infrastructureOptions9 = match.Table{
 	Index: []uint32{6, 22, 16, 13, 0, 65536, 29, 39, 65542},
 }
 
-var infrastructureOptions10 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-help --help -h\n" +
-			"-destroy\n" +
-			"-refresh-only\n" +
-			"-compact-warnings\n" +
-			"-detailed-exitcode\n" +
-			"-json\n" +
-			"-no-color\n" +
-			"-no-tests\n" +
-			"-draw-cycles\n" +
-			"-concise\n" +
-			"-deprecation"},
-		{Spellings: "-refresh\n" +
-			"-input\n" +
-			"-lock", Arity: match.Optional},
-		{Spellings: "-replace\n" +
-			"-target\n" +
-			"-exclude\n" +
-			"-var\n" +
-			"-lock-timeout\n" +
-			"-parallelism\n" +
-			"-module-depth\n" +
-			"-type\n" +
-			"-id\n" +
-			"-test-directory\n" +
-			"-plan", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-var-file\n" +
-			"-state", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-generate-config-out", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-show-sensitive", Arity: match.Optional, Kind: match.Acts},
-	},
-	Index: []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 393216, 196618, 131081, 131154, 131144, 131098, 196608},
+var infrastructureOptionList2 = []match.Option{
+	{Spellings: "-help --help -h\n" +
+		"-destroy\n" +
+		"-refresh-only\n" +
+		"-compact-warnings\n" +
+		"-detailed-exitcode\n" +
+		"-json\n" +
+		"-no-color\n" +
+		"-no-tests\n" +
+		"-draw-cycles\n" +
+		"-concise\n" +
+		"-deprecation"},
+	{Spellings: "-refresh\n" +
+		"-input\n" +
+		"-lock", Arity: match.Optional},
+	{Spellings: "-replace\n" +
+		"-target\n" +
+		"-exclude\n" +
+		"-var\n" +
+		"-lock-timeout\n" +
+		"-parallelism\n" +
+		"-module-depth\n" +
+		"-type\n" +
+		"-id\n" +
+		"-test-directory\n" +
+		"-plan", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-var-file\n" +
+		"-state", Arity: match.Value, Kind: match.Read},
+	{Spellings: "-out", Arity: match.Value, Kind: match.Write},
+	{Spellings: "-generate-config-out", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-show-sensitive", Arity: match.Optional, Kind: match.Acts},
+}
+
+var infrastructureTable2 = []uint32{6, 39, 115, 124, 16, 57, 102, 131089, 327680, 13, 0, 131150, 65545, 76, 65552, 131103, 131130, 82, 92, 262144, 131117, 131170, 65536, 25, 131072, 393216, 196618, 131081, 131154, 131144, 131098, 196608}
+
+var infrastructureOptions12 = match.Table{
+	Style:   match.Long,
+	Options: infrastructureOptionList2,
+	Index:   infrastructureTable2,
+}
+
+var infrastructureOptions13 = match.Table{
+	Style:    match.Long,
+	Options:  infrastructureOptionList2,
+	Operands: go_2Operands1,
+	Index:    infrastructureTable2,
 }
 
 var infrastructureOrigin5 = match.Origin{Program: "terraform", File: "rules/infrastructure.toml"}
 
-var infrastructureWhen2 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-json"}}}
+var infrastructureFlags1 = []match.FlagTest{{Spelling: "-json"}}
 
-var infrastructureWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-json"}}}
+var infrastructureWhen2 = match.Conditions{Unless: infrastructureFlags1}
 
-var infrastructureOptions11 = match.Table{
+var infrastructureWhen3 = match.Conditions{Any: infrastructureFlags1}
+
+var infrastructureWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-destroy"}}}
+
+var infrastructureOptions14 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1246,7 +1395,7 @@ var infrastructureOptions11 = match.Table{
 
 var infrastructureOrigin6 = match.Origin{Program: "terraform-docs", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions12 = match.Table{
+var infrastructureOptions15 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-help --help -h\n" +
@@ -1254,7 +1403,7 @@ var infrastructureOptions12 = match.Table{
 	Index: []uint32{6, 25, 13, 0, 35, 16},
 }
 
-var infrastructureOptions13 = match.Table{
+var infrastructureOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-no-color\n" +
@@ -1280,7 +1429,7 @@ var infrastructureOptions13 = match.Table{
 
 var infrastructureOrigin7 = match.Origin{Program: "terragrunt", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions14 = match.Table{
+var infrastructureOptions17 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1308,7 +1457,7 @@ var infrastructureOptions14 = match.Table{
 
 var infrastructureOrigin8 = match.Origin{Program: "terrascan", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions15 = match.Table{
+var infrastructureOptions18 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1354,16 +1503,19 @@ var infrastructureOptions15 = match.Table{
 
 var infrastructureOrigin9 = match.Origin{Program: "tflint", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions16 = match.Table{
-	Traits: match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
+var infrastructureOptions19 = match.Table{
+	Traits:  match.Anywhere,
+	Options: nodeOptionList1,
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: -1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
 	Index: []uint32{3, 13, 0, 10},
 }
 
 var infrastructureOrigin10 = match.Origin{Program: "tfupdate", File: "rules/infrastructure.toml"}
 
-var infrastructureOptions17 = match.Table{
+var infrastructureOptions20 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1372,10 +1524,11 @@ var infrastructureOptions17 = match.Table{
 		"--debug\n" +
 		"--timestamp\n" +
 		"--no-tty"}},
-	Index: []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{53, 3, 34, 23, 73, 61, 13, 0, 10},
 }
 
-var infrastructureOptions18 = match.Table{
+var infrastructureOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i --box-info\n" +
 			"--prune\n" +

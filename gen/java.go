@@ -35,59 +35,59 @@ var Java = match.Gate{
 	Copies: []string{"*/gradlew", "*/mvnw"},
 }
 
-// judgeJfr judges jfr, rules/java.toml:371.
+// judgeJfr judges jfr, rules/java.toml:391.
 func judgeJfr(c *match.Call) {
 	switch c.Read(&tableJfr) {
 	case "help", "version":
 		c.Try(
-			2, // allow jfr.allow.help, line 391
-			3, // ask jvm-tool.recording, line 395
+			2, // allow jfr.allow.help, line 415
+			3, // ask jvm-tool.recording, line 419
 		)
 	case "metadata", "print", "summary":
 		c.Try(
-			0, // allow jfr.allow.print, line 382
-			3, // ask jvm-tool.recording, line 395
+			0, // allow jfr.allow.print, line 406
+			3, // ask jvm-tool.recording, line 419
 		)
 	case "view":
 		c.Try(
-			1, // allow jfr.allow.view, line 387
-			3, // ask jvm-tool.recording, line 395
+			1, // allow jfr.allow.view, line 411
+			3, // ask jvm-tool.recording, line 419
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // ask jvm-tool.recording, line 395
+			3, // ask jvm-tool.recording, line 419
 		)
 	}
 	c.Finish()
 }
 
-// judgeSdk judges sdk, rules/java.toml:308.
+// judgeSdk judges sdk, rules/java.toml:323.
 func judgeSdk(c *match.Call) {
 	switch c.Read(&tableSdk) {
 	case "complete", "current", "help", "home", "list", "ls", "version", "versions", "which":
 		c.Try(
-			0, // allow sdk.allow.current, line 315
-			1, // allow sdk.allow, line 319
-			2, // ask jvm-version.change, line 323
+			0, // allow sdk.allow.current, line 331
+			1, // allow sdk.allow, line 335
+			2, // ask jvm-version.change, line 339
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sdk.allow, line 319
-			2, // ask jvm-version.change, line 323
+			1, // allow sdk.allow, line 335
+			2, // ask jvm-version.change, line 339
 		)
 	}
 	c.Finish()
 }
 
-// tableAnt is what rules/java.toml:283 says of ant.
+// tableAnt is what rules/java.toml:297 says of ant.
 var tableAnt = match.Program{
 	Name:    "ant",
 	File:    "rules/java.toml",
-	Line:    283,
+	Line:    297,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions1, Risky: true}},
@@ -97,7 +97,7 @@ var tableAnt = match.Program{
 			ID:         "ant.allow",
 			Origin:     &javaOrigin1,
 			Conditions: &javaWhen1,
-			Line:       292,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -106,7 +106,7 @@ var tableAnt = match.Program{
 			Origin:      &javaOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "compile"}}},
-			Line:        296,
+			Line:        311,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -117,7 +117,7 @@ var tableAnt = match.Program{
 			Reason:     "Runs a target of build.xml that is not known here",
 			Origin:     &javaOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       301,
+			Line:       316,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -126,12 +126,12 @@ var tableAnt = match.Program{
 	},
 }
 
-// tableGradle is what rules/java.toml:224 says of gradle.
+// tableGradle is what rules/java.toml:236 says of gradle.
 var tableGradle = match.Program{
 	Name:    "gradle",
 	Aliases: []string{"gradlew"},
 	File:    "rules/java.toml",
-	Line:    224,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &javaOptions2, Risky: true}},
@@ -141,7 +141,7 @@ var tableGradle = match.Program{
 			ID:         "gradle.allow",
 			Origin:     &javaOrigin2,
 			Conditions: &javaWhen2,
-			Line:       237,
+			Line:       250,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -151,7 +151,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "check", "test", "assemble", "classes", "testClasses", "compileJava", "compileKotlin", "compileTestJava", "compileTestKotlin", "lint", "detekt", "ktlintCheck", "spotlessCheck", "jar", "javadoc", "clean", "tasks", "projects", "dependencies", "dependencyInsight", "buildEnvironment", "help", "outgoingVariants", "run", "bootRun", ":*:run", ":*:test", ":*:build", ":*:check", ":*:assemble", ":*:compileJava", ":*:compileKotlin", ":*:dependencies", ":*:tasks"}}},
-			Line:        242,
+			Line:        255,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -162,7 +162,7 @@ var tableGradle = match.Program{
 			Origin:      &javaOrigin2,
 			Conditions:  &javaWhen3,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"properties", ":properties", ":*:properties"}}},
-			Line:        247,
+			Line:        260,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -173,7 +173,7 @@ var tableGradle = match.Program{
 			Reason:     "Runs a Gradle task that is not known here",
 			Origin:     &javaOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       253,
+			Line:       266,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -182,11 +182,11 @@ var tableGradle = match.Program{
 	},
 }
 
-// tableJar is what rules/java.toml:56 says of jar.
+// tableJar is what rules/java.toml:57 says of jar.
 var tableJar = match.Program{
 	Name:    "jar",
 	File:    "rules/java.toml",
-	Line:    56,
+	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions3, Risky: true}},
@@ -197,7 +197,7 @@ var tableJar = match.Program{
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen4,
 			Operands:    javaOperands1,
-			Line:        64,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -207,7 +207,7 @@ var tableJar = match.Program{
 			ID:         "jar.allow.2",
 			Origin:     &javaOrigin3,
 			Conditions: &javaWhen5,
-			Line:       70,
+			Line:       72,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -215,8 +215,8 @@ var tableJar = match.Program{
 			ID:          "jar.create",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        73,
+			Operands:    pythonOperands3,
+			Line:        75,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -229,7 +229,7 @@ var tableJar = match.Program{
 			Reason:     "Packs or unpacks an archive",
 			Origin:     &javaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       83,
+			Line:       85,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -238,11 +238,11 @@ var tableJar = match.Program{
 	},
 }
 
-// tableJarsigner is what rules/java.toml:348 says of jarsigner.
+// tableJarsigner is what rules/java.toml:365 says of jarsigner.
 var tableJarsigner = match.Program{
 	Name:    "jarsigner",
 	File:    "rules/java.toml",
-	Line:    348,
+	Line:    365,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions4, Risky: true}},
@@ -252,8 +252,8 @@ var tableJarsigner = match.Program{
 			ID:          "jarsigner.allow",
 			Origin:      &javaOrigin4,
 			Conditions:  &javaWhen7,
-			Operands:    javaOperands2,
-			Line:        355,
+			Operands:    go_2Operands5,
+			Line:        375,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -263,7 +263,7 @@ var tableJarsigner = match.Program{
 			ID:         "jarsigner.allow.2",
 			Origin:     &javaOrigin4,
 			Conditions: &javaWhen8,
-			Line:       361,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -272,7 +272,7 @@ var tableJarsigner = match.Program{
 			Reason:     "Signs with a key",
 			Origin:     &javaOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       384,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -295,7 +295,7 @@ var tableJava = match.Program{
 			ID:         "java.allow",
 			Origin:     &javaOrigin5,
 			Conditions: &javaWhen9,
-			Line:       17,
+			Line:       18,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -304,7 +304,7 @@ var tableJava = match.Program{
 			Reason:     "Runs a Java program",
 			Origin:     &javaOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       22,
+			Line:       23,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -313,11 +313,11 @@ var tableJava = match.Program{
 	},
 }
 
-// tableJavac is what rules/java.toml:29 says of javac.
+// tableJavac is what rules/java.toml:30 says of javac.
 var tableJavac = match.Program{
 	Name:    "javac",
 	File:    "rules/java.toml",
-	Line:    29,
+	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions6, Risky: true}},
@@ -327,7 +327,7 @@ var tableJavac = match.Program{
 			ID:         "javac.allow",
 			Origin:     &javaOrigin6,
 			Conditions: &javaWhen10,
-			Line:       38,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -336,7 +336,7 @@ var tableJavac = match.Program{
 			Origin:      &javaOrigin6,
 			Conditions:  &javaWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"*.java", "!@*"}}},
-			Line:        41,
+			Line:        42,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -347,8 +347,8 @@ var tableJavac = match.Program{
 			Reason:      "Compiles with a class path or plug-in that may run code",
 			Origin:      &javaOrigin6,
 			Conditions:  &go_2When7,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        47,
+			Operands:    go_2Operands1,
+			Line:        48,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -358,11 +358,11 @@ var tableJavac = match.Program{
 	},
 }
 
-// tableJavap is what rules/java.toml:90 says of javap.
+// tableJavap is what rules/java.toml:92 says of javap.
 var tableJavap = match.Program{
 	Name:    "javap",
 	File:    "rules/java.toml",
-	Line:    90,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions7, Risky: true}},
@@ -371,19 +371,19 @@ var tableJavap = match.Program{
 		ID:          "javap.allow",
 		Origin:      &javaOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        99,
+		Operands:    go_2Operands1,
+		Line:        101,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJcmd is what rules/java.toml:151 says of jcmd.
+// tableJcmd is what rules/java.toml:153 says of jcmd.
 var tableJcmd = match.Program{
 	Name:    "jcmd",
 	File:    "rules/java.toml",
-	Line:    151,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions8, Risky: true}},
@@ -393,7 +393,7 @@ var tableJcmd = match.Program{
 			ID:          "jcmd.allow",
 			Origin:      &javaOrigin8,
 			Conditions:  &match.NoConditions,
-			Line:        159,
+			Line:        161,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -406,7 +406,7 @@ var tableJcmd = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"help", "VM.version", "VM.flags", "VM.uptime", "VM.command_line", "Thread.print", "GC.heap_info", "GC.class_histogram", "VM.system_properties", "VM.info", "VM.native_memory"}},
 			},
-			Line:        162,
+			Line:        164,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -414,11 +414,11 @@ var tableJcmd = match.Program{
 	},
 }
 
-// tableJdeps is what rules/java.toml:104 says of jdeps.
+// tableJdeps is what rules/java.toml:106 says of jdeps.
 var tableJdeps = match.Program{
 	Name:    "jdeps",
 	File:    "rules/java.toml",
-	Line:    104,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions9, Risky: true}},
@@ -428,38 +428,40 @@ var tableJdeps = match.Program{
 		Origin:      &javaOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        113,
+		Line:        115,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJfr is what rules/java.toml:371 says of jfr.
+// tableJfr is what rules/java.toml:391 says of jfr.
 var tableJfr = match.Program{
 	Name:    "jfr",
 	File:    "rules/java.toml",
-	Line:    371,
+	Line:    391,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &javaOptions10},
+		{Path: "assemble", Table: &javaOptions11, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metadata", Table: &javaOptions11},
-		{Path: "print", Table: &javaOptions11},
-		{Path: "summary", Table: &javaOptions11},
+		{Path: "metadata", Table: &javaOptions12},
+		{Path: "print", Table: &javaOptions12},
+		{Path: "scrub", Table: &javaOptions11, PathOnly: true},
+		{Path: "summary", Table: &javaOptions12},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "view", Table: &javaOptions11},
+		{Path: "view", Table: &javaOptions12},
 	},
-	Fixed: 7,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:          "jfr.allow.print",
 			Origin:      &javaOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        382,
+			Operands:    pythonOperands1,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -469,8 +471,8 @@ var tableJfr = match.Program{
 			Origin:      &javaOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"view"},
-			Operands:    javaOperands4,
-			Line:        387,
+			Operands:    javaOperands5,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -479,9 +481,9 @@ var tableJfr = match.Program{
 			ID:          "jfr.allow.help",
 			Origin:      &javaOrigin10,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"help", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        391,
+			Paths:       javaWords1,
+			Operands:    go_2Operands9,
+			Line:        415,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -491,7 +493,7 @@ var tableJfr = match.Program{
 			Reason:     "Changes or joins recordings",
 			Origin:     &javaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       419,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -500,107 +502,124 @@ var tableJfr = match.Program{
 	},
 }
 
-// tableJmap is what rules/java.toml:140 says of jmap.
+// tableJmap is what rules/java.toml:142 says of jmap.
 var tableJmap = match.Program{
 	Name:    "jmap",
 	File:    "rules/java.toml",
-	Line:    140,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &javaOptions12, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "jmap.allow",
-		Origin:      &javaOrigin11,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        147,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableJps is what rules/java.toml:119 says of jps.
-var tableJps = match.Program{
-	Name:    "jps",
-	Aliases: []string{"jstack"},
-	File:    "rules/java.toml",
-	Line:    119,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "jps.allow",
-		Origin:      &javaOrigin12,
+		ID:          "jmap.allow",
+		Origin:      &javaOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        125,
+		Operands:    go_2Operands2,
+		Line:        149,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableJstat is what rules/java.toml:129 says of jstat.
-var tableJstat = match.Program{
-	Name:    "jstat",
-	Aliases: []string{"jinfo"},
+// tableJps is what rules/java.toml:121 says of jps.
+var tableJps = match.Program{
+	Name:    "jps",
+	Aliases: []string{"jstack"},
 	File:    "rules/java.toml",
-	Line:    129,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "jstat.allow",
-		Origin:      &javaOrigin13,
+		ID:          "jps.allow",
+		Origin:      &javaOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        136,
+		Operands:    go_2Operands2,
+		Line:        127,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableKeytool is what rules/java.toml:167 says of keytool.
-var tableKeytool = match.Program{
-	Name:    "keytool",
+// tableJstat is what rules/java.toml:131 says of jstat.
+var tableJstat = match.Program{
+	Name:    "jstat",
+	Aliases: []string{"jinfo"},
 	File:    "rules/java.toml",
-	Line:    167,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &javaOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:         "keytool.allow",
-		Origin:     &javaOrigin14,
-		Conditions: &javaWhen12,
-		Line:       176,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-		HasOnly:    true,
+		ID:          "jstat.allow",
+		Origin:      &javaOrigin13,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        138,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
 	}},
 }
 
-// tableMill is what rules/java.toml:330 says of mill.
+// tableKeytool is what rules/java.toml:169 says of keytool.
+var tableKeytool = match.Program{
+	Name:    "keytool",
+	File:    "rules/java.toml",
+	Line:    169,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &javaOptions16, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "keytool.allow",
+			Origin:     &javaOrigin14,
+			Conditions: &javaWhen12,
+			Line:       178,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:            "keytool.delete",
+			Reason:        "Deletes a key or a certificate",
+			Origin:        &javaOrigin14,
+			Conditions:    &javaWhen13,
+			Operands:      go_2Operands2,
+			Line:          183,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
+}
+
+// tableMill is what rules/java.toml:346 says of mill.
 var tableMill = match.Program{
 	Name:    "mill",
 	Aliases: []string{"scala-cli", "kotlin", "kotlinc", "scala", "scalac", "groovyc", "lein", "boot", "clojure-lsp", "spring", "jbang", "quarkus", "micronaut", "grails", "jlink", "jpackage", "jmod", "javadoc", "jhsdb", "rmiregistry", "serialver", "leiningen", "jconsole", "visualvm", "native-image", "kscript", "ammonite", "amm"},
 	File:    "rules/java.toml",
-	Line:    330,
+	Line:    346,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions16}},
+	Levels:  []match.Level{{Table: &javaOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mill.allow",
 			Origin:     &javaOrigin15,
-			Conditions: &javaWhen13,
-			Line:       337,
+			Conditions: &javaWhen14,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -609,7 +628,7 @@ var tableMill = match.Program{
 			Reason:     "Compiles or runs code on the JVM",
 			Origin:     &javaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       341,
+			Line:       358,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -618,22 +637,22 @@ var tableMill = match.Program{
 	},
 }
 
-// tableMvn is what rules/java.toml:184 says of mvn.
+// tableMvn is what rules/java.toml:195 says of mvn.
 var tableMvn = match.Program{
 	Name:    "mvn",
 	Aliases: []string{"maven", "mvnw", "mvnd"},
 	File:    "rules/java.toml",
-	Line:    184,
+	Line:    195,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mvn.allow",
 			Origin:     &javaOrigin16,
-			Conditions: &javaWhen14,
-			Line:       199,
+			Conditions: &javaWhen15,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -643,7 +662,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"clean", "validate", "initialize", "generate-sources", "process-resources", "compile", "test-compile", "test", "package", "verify", "integration-test", "prepare-package", "exec:java", "spring-boot:run", "quarkus:dev", "surefire:test", "failsafe:integration-test", "checkstyle:check", "spotless:check", "spotbugs:check", "pmd:check"}}},
-			Line:        204,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -654,7 +673,7 @@ var tableMvn = match.Program{
 			Origin:      &javaOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"dependency:tree", "dependency:list", "dependency:analyze", "help:effective-pom", "help:effective-settings", "help:describe", "help:evaluate", "help:active-profiles", "versions:display-dependency-updates", "versions:display-plugin-updates"}}},
-			Line:        209,
+			Line:        221,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -665,7 +684,7 @@ var tableMvn = match.Program{
 			Reason:     "Runs Maven goals that install, publish or are not known here",
 			Origin:     &javaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       228,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -674,21 +693,21 @@ var tableMvn = match.Program{
 	},
 }
 
-// tableSbt is what rules/java.toml:260 says of sbt.
+// tableSbt is what rules/java.toml:273 says of sbt.
 var tableSbt = match.Program{
 	Name:    "sbt",
 	File:    "rules/java.toml",
-	Line:    260,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &javaOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &javaOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "sbt.allow",
 			Origin:     &javaOrigin17,
-			Conditions: &javaWhen15,
-			Line:       267,
+			Conditions: &javaWhen16,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -697,7 +716,7 @@ var tableSbt = match.Program{
 			Origin:      &javaOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"compile", "test", "Test/compile", "package", "update", "dependencyTree", "projects", "tasks", "about", "scalafmtCheck", "scalafmtCheckAll", "clean", "doc"}}},
-			Line:        271,
+			Line:        285,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -708,7 +727,7 @@ var tableSbt = match.Program{
 			Reason:     "Runs a task of the build that is not known here",
 			Origin:     &javaOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       276,
+			Line:       290,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -717,16 +736,16 @@ var tableSbt = match.Program{
 	},
 }
 
-// tableSdk is what rules/java.toml:308 says of sdk.
+// tableSdk is what rules/java.toml:323 says of sdk.
 var tableSdk = match.Program{
 	Name:    "sdk",
 	Aliases: []string{"jenv", "jabba", "cs", "coursier"},
 	File:    "rules/java.toml",
-	Line:    308,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions29},
+		{Table: &pythonOptions34},
 		{Path: "complete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -744,8 +763,8 @@ var tableSdk = match.Program{
 			Origin:      &javaOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"current", "version", "help", "versions", "which", "home", "ls", "list", "complete"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        315,
+			Operands:    go_2Operands2,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -754,7 +773,7 @@ var tableSdk = match.Program{
 			ID:         "sdk.allow",
 			Origin:     &javaOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       319,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -763,7 +782,7 @@ var tableSdk = match.Program{
 			Reason:     "Installs or switches a JVM tool",
 			Origin:     &javaOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       323,
+			Line:       339,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -797,8 +816,9 @@ var javaOptions1 = match.Table{
 			"-listener", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-l -logfile", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{56, 65545, 67, 70, 131106, 22, 25, 65536, 65539, 131097, 131100, 32, 35, 262144, 196608, 196641, 262147, 196633, 196627, 47, 131081, 131084, 196613, 0, 3, 59, 10, 13, 131072},
-	Globs: []uint32{131119},
+	Operands: go_2Operands2,
+	Index:    []uint32{56, 65545, 67, 70, 131106, 22, 25, 65536, 65539, 131097, 131100, 32, 35, 262144, 196608, 196641, 262147, 196633, 196627, 47, 131081, 131084, 196613, 0, 3, 59, 10, 13, 131072},
+	Globs:    []uint32{131119},
 }
 
 var javaOrigin1 = match.Origin{Program: "ant", File: "rules/java.toml"}
@@ -868,8 +888,9 @@ var javaOptions2 = match.Table{
 			"-g --gradle-user-home", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--project-cache-dir", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{318, 47, 131092, 65612, 125, 78, 65561, 270, 196705, 207, 262, 65628, 294, 65589, 196689, 13, 327716, 3, 327697, 252, 327683, 65536, 61, 147, 100, 216, 183, 324, 348, 281, 172, 65550, 197, 393216, 131075, 65648, 231, 196652, 304, 196637, 131108, 34, 196621, 196630, 65641, 65604, 196611, 242, 65571, 337, 196675, 262147, 327680, 262144, 10, 131089, 131105, 259, 327713, 0, 249, 291, 131072, 228, 31, 196702, 196608, 239, 65586},
-	Globs: []uint32{196644, 196648},
+	Operands: go_2Operands2,
+	Index:    []uint32{318, 47, 131092, 65612, 125, 78, 65561, 270, 196705, 207, 262, 65628, 294, 65589, 196689, 13, 327716, 3, 327697, 252, 327683, 65536, 61, 147, 100, 216, 183, 324, 348, 281, 172, 65550, 197, 393216, 131075, 65648, 231, 196652, 304, 196637, 131108, 34, 196621, 196630, 65641, 65604, 196611, 242, 65571, 337, 196675, 262147, 327680, 262144, 10, 131089, 131105, 259, 327713, 0, 249, 291, 131072, 228, 31, 196702, 196608, 239, 65586},
+	Globs:    []uint32{196644, 196648},
 }
 
 var javaOrigin2 = match.Origin{Program: "gradle", File: "rules/java.toml"}
@@ -907,7 +928,8 @@ var javaOptions3 = match.Table{
 			"-m --manifest\n" +
 			"-e --main-class", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131085, 131142, 131097, 196611, 131122, 131173, 131075, 196635, 196621, 16, 33, 131110, 131180, 3, 131160, 13, 65536, 30, 131082, 131139, 196632, 196608, 131170, 131119, 196618, 131072, 131107, 0, 131094},
+	Operands: go_2Operands1,
+	Index:    []uint32{131085, 131142, 131097, 196611, 131122, 131173, 131075, 196635, 196621, 16, 33, 131110, 131180, 3, 131160, 13, 65536, 30, 131082, 131139, 196632, 196608, 131170, 131119, 196618, 131072, 131107, 0, 131094},
 }
 
 var javaOrigin3 = match.Origin{Program: "jar", File: "rules/java.toml"}
@@ -933,16 +955,23 @@ var javaFlags1 = []match.FlagTest{
 
 var javaWhen5 = match.Conditions{Any: javaFlags1}
 
-var javaWhen6 = match.Conditions{All: []match.FlagTest{
+var javaFlags2 = []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f"},
-}, Only: []match.FlagTest{
+}
+
+var javaWhen6 = match.Conditions{All: javaFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-f", Kind: match.Write},
 	{Spelling: "-v"},
 	{Spelling: "-0"},
 	{Spelling: "-M"},
 }}
+
+var javaOperands2 = []match.Operand{
+	{Kind: match.Write, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
 
 var javaOptions4 = match.Table{
 	Style: match.Long,
@@ -955,8 +984,19 @@ var javaOptions4 = match.Table{
 			"-help --help\n" +
 			"-version --version"},
 		{Spellings: "-verify", Kind: match.Acts},
+		{Spellings: "-storepass\n" +
+			"-keypass\n" +
+			"-storetype\n" +
+			"-sigfile\n" +
+			"-digestalg\n" +
+			"-sigalg\n" +
+			"-tsa", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-keystore\n" +
+			"-certchain", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-signedjar", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{60, 76, 39, 54, 46, 0, 9, 22, 65536, 67},
+	Operands: javaOperands2,
+	Index:    []uint32{60, 76, 196618, 39, 131112, 54, 131083, 196608, 131123, 131103, 262144, 131072, 131092, 46, 131131, 0, 9, 22, 65536, 67},
 }
 
 var javaOrigin4 = match.Origin{Program: "jarsigner", File: "rules/java.toml"}
@@ -969,11 +1009,6 @@ var javaWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-verify"}}, O
 	{Spelling: "-certs"},
 	{Spelling: "-strict"},
 }}
-
-var javaOperands2 = []match.Operand{
-	{Kind: match.Read, Min: 1, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
 
 var javaWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
@@ -997,8 +1032,9 @@ var javaOptions5 = match.Table{
 			"-jar\n" +
 			"-m --module", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131087, 32, 56, 98, 83, 131108, 124, 9, 63, 65536, 131076, 131072, 19, 47, 50, 131100, 131105, 111, 0},
-	Globs: []uint32{66},
+	Operands: dotnetOperands1,
+	Index:    []uint32{131087, 32, 56, 98, 83, 131108, 124, 9, 63, 65536, 131076, 131072, 19, 47, 50, 131100, 131105, 111, 0},
+	Globs:    []uint32{66},
 }
 
 var javaOrigin5 = match.Origin{Program: "java", File: "rules/java.toml"}
@@ -1076,12 +1112,12 @@ var javaWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-X"},
 }}
 
-var javaFlags2 = []match.FlagTest{
+var javaFlags3 = []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-help"},
 }
 
-var javaWhen11 = match.Conditions{Unless: javaFlags2}
+var javaWhen11 = match.Conditions{Unless: javaFlags3}
 
 var javaOptions7 = match.Table{
 	Style: match.Long,
@@ -1160,10 +1196,20 @@ var javaOptions10 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "--json\n" +
 		"--xml"}},
-	Index: []uint32{0, 7},
+	Operands: go_2Operands10,
+	Index:    []uint32{0, 7},
+}
+
+var javaOperands4 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: -1},
+	{Kind: match.Write, Min: 1, Max: 1},
 }
 
 var javaOptions11 = match.Table{
+	Operands: javaOperands4,
+}
+
+var javaOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -1181,12 +1227,14 @@ var javaOptions11 = match.Table{
 
 var javaOrigin10 = match.Origin{Program: "jfr", File: "rules/java.toml"}
 
-var javaOperands4 = []match.Operand{
+var javaOperands5 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Read, Min: 1, Max: 1},
 }
 
-var javaOptions12 = match.Table{
+var javaWords1 = []string{"help", "version"}
+
+var javaOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-histo\n" +
@@ -1203,7 +1251,7 @@ var javaOptions12 = match.Table{
 
 var javaOrigin11 = match.Origin{Program: "jmap", File: "rules/java.toml"}
 
-var javaOptions13 = match.Table{
+var javaOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-m\n" +
@@ -1220,7 +1268,7 @@ var javaOptions13 = match.Table{
 
 var javaOrigin12 = match.Origin{Program: "jps", File: "rules/java.toml"}
 
-var javaOptions14 = match.Table{
+var javaOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1247,7 +1295,7 @@ var javaOptions14 = match.Table{
 
 var javaOrigin13 = match.Origin{Program: "jstat", File: "rules/java.toml"}
 
-var javaOptions15 = match.Table{
+var javaOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-v\n" +
@@ -1303,22 +1351,25 @@ var javaWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-file"},
 }}
 
-var javaOptions16 = match.Table{
+var javaWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-delete"}}}
+
+var javaOptions17 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-version --version\n" +
 		"-h -help --help"}},
-	Index: []uint32{28, 9, 19, 22, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{28, 9, 19, 22, 0},
 }
 
 var javaOrigin15 = match.Origin{Program: "mill", File: "rules/java.toml"}
 
-var javaWhen13 = match.Conditions{Any: []match.FlagTest{
+var javaWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
 	{Spelling: "-h"},
 }}
 
-var javaOptions17 = match.Table{
+var javaOptions18 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-am --also-make\n" +
@@ -1384,21 +1435,24 @@ var javaOptions17 = match.Table{
 			"-gt --global-toolchains", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-l --log-file", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{131075, 4, 21, 47, 393231, 131141, 316, 393219, 393246, 393276, 104, 118, 136, 152, 196611, 458770, 458808, 168, 85, 524291, 199, 226, 178, 252, 131099, 265, 131114, 458755, 298, 63, 131131, 458791, 276, 262147, 44, 60, 393216, 65676, 65845, 65753, 65826, 65882, 65865, 327680, 65593, 65894, 65854, 65906, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 393228, 82, 101, 393241, 393272, 196608, 113, 132, 148, 458766, 458804, 165, 524288, 194, 221, 249, 131095, 262, 131110, 458752, 458788, 262144},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 4, 21, 47, 393231, 131141, 316, 393219, 393246, 393276, 104, 118, 136, 152, 196611, 458770, 458808, 168, 85, 524291, 199, 226, 178, 252, 131099, 265, 131114, 458755, 298, 63, 131131, 458791, 276, 262147, 44, 60, 393216, 65676, 65845, 65753, 65826, 65882, 65865, 327680, 65593, 65894, 65854, 65906, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 393228, 82, 101, 393241, 393272, 196608, 113, 132, 148, 458766, 458804, 165, 524288, 194, 221, 249, 131095, 262, 131110, 458752, 458788, 262144},
 }
 
 var javaOrigin16 = match.Origin{Program: "mvn", File: "rules/java.toml"}
 
-var javaWhen14 = match.Conditions{Any: []match.FlagTest{
+var javaFlags4 = []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
-}, Only: []match.FlagTest{
+}
+
+var javaWhen15 = match.Conditions{Any: javaFlags4, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-q"},
 }}
 
-var javaOptions18 = match.Table{
+var javaOptions19 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1410,15 +1464,18 @@ var javaOptions18 = match.Table{
 			"-J*", Kind: match.Acts},
 		{Spellings: "--color", More: &match.More{Cases: []match.ValueKind{{Values: []string{"always", "never", "auto"}}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131072, 9, 46, 65548, 65536, 28, 0, 3, 35, 16, 19, 65539},
-	Globs: []uint32{65558, 65562},
+	Operands: go_2Operands2,
+	Index:    []uint32{131072, 9, 46, 65548, 65536, 28, 0, 3, 35, 16, 19, 65539},
+	Globs:    []uint32{65558, 65562},
 }
 
 var javaOrigin17 = match.Origin{Program: "sbt", File: "rules/java.toml"}
 
-var javaWhen15 = match.Conditions{Any: []match.FlagTest{
+var javaFlags5 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-h"},
-}}
+}
+
+var javaWhen16 = match.Conditions{Any: javaFlags5}
 
 var javaOrigin18 = match.Origin{Program: "sdk", File: "rules/java.toml"}

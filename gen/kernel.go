@@ -32,88 +32,89 @@ var Kernel = match.Gate{
 		&tableNvram,
 		&tableRestorecon,
 		&tableSemanage,
+		&tableSetenforce,
 	},
 }
 
-// judgeCpupower judges cpupower, rules/kernel.toml:249.
+// judgeCpupower judges cpupower, rules/kernel.toml:287.
 func judgeCpupower(c *match.Call) {
 	switch c.Read(&tableCpupower) {
 	case "authenticated-root", "feature", "frequency-info", "idle-info", "list", "show", "status":
 		c.Try(
-			0, // allow cpupower.allow.status, line 254
-			1, // ask kernel.change, line 260
+			0, // allow cpupower.allow.status, line 293
+			1, // ask kernel.change, line 299
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.change, line 260
+			1, // ask kernel.change, line 299
 		)
 	}
 	c.Finish()
 }
 
-// judgeFdesetup judges fdesetup, rules/kernel.toml:139.
+// judgeFdesetup judges fdesetup, rules/kernel.toml:170.
 func judgeFdesetup(c *match.Call) {
 	switch c.Read(&tableFdesetup) {
 	case "hasinstitutionalrecoverykey", "haspersonalrecoverykey", "help", "isactive", "list", "status", "supportsauthrestart", "usingrecoverykey", "version":
 		c.Try(
-			0, // allow fdesetup.allow.status, line 145
-			1, // ask kernel.filevault, line 149
+			0, // allow fdesetup.allow.status, line 177
+			1, // ask kernel.filevault, line 181
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.filevault, line 149
+			1, // ask kernel.filevault, line 181
 		)
 	}
 	c.Finish()
 }
 
-// judgeKmod judges kmod, rules/kernel.toml:41.
+// judgeKmod judges kmod, rules/kernel.toml:43.
 func judgeKmod(c *match.Call) {
 	switch c.Read(&tableKmod) {
 	case "help", "list", "static-nodes":
 		c.Try(
-			0, // allow kmod.allow.list, line 46
-			1, // ask kernel.kmod, line 49
+			0, // allow kmod.allow.list, line 49
+			1, // ask kernel.kmod, line 52
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask kernel.kmod, line 49
+			1, // ask kernel.kmod, line 52
 		)
 	}
 	c.Finish()
 }
 
-// judgeSemanage judges semanage, rules/kernel.toml:79.
+// judgeSemanage judges semanage, rules/kernel.toml:107.
 func judgeSemanage(c *match.Call) {
 	switch c.Read(&tableSemanage) {
 	case "boolean", "fcontext", "ibendport", "ibpkey", "interface", "login", "module", "node", "permissive", "port", "user":
 		c.Try(
-			0, // allow semanage.allow.port, line 89
-			1, // allow semanage.allow, line 95
-			2, // ask kernel.semanage, line 98
+			0, // allow semanage.allow.port, line 118
+			1, // allow semanage.allow, line 124
+			2, // ask kernel.semanage, line 127
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow semanage.allow, line 95
-			2, // ask kernel.semanage, line 98
+			1, // allow semanage.allow, line 124
+			2, // ask kernel.semanage, line 127
 		)
 	}
 	c.Finish()
 }
 
-// tableAuditctl is what rules/kernel.toml:193 says of auditctl.
+// tableAuditctl is what rules/kernel.toml:227 says of auditctl.
 var tableAuditctl = match.Program{
 	Name:    "auditctl",
 	File:    "rules/kernel.toml",
-	Line:    193,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions1}},
@@ -123,7 +124,7 @@ var tableAuditctl = match.Program{
 			ID:         "auditctl.allow",
 			Origin:     &kernelOrigin1,
 			Conditions: &kernelWhen1,
-			Line:       199,
+			Line:       235,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -133,7 +134,7 @@ var tableAuditctl = match.Program{
 			Reason:     "Changes what the system records about its use",
 			Origin:     &kernelOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       204,
+			Line:       240,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -142,11 +143,11 @@ var tableAuditctl = match.Program{
 	},
 }
 
-// tableAureport is what rules/kernel.toml:293 says of aureport.
+// tableAureport is what rules/kernel.toml:332 says of aureport.
 var tableAureport = match.Program{
 	Name:    "aureport",
 	File:    "rules/kernel.toml",
-	Line:    293,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions2}},
@@ -156,18 +157,18 @@ var tableAureport = match.Program{
 		Origin:      &kernelOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        301,
+		Line:        340,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAusearch is what rules/kernel.toml:279 says of ausearch.
+// tableAusearch is what rules/kernel.toml:318 says of ausearch.
 var tableAusearch = match.Program{
 	Name:    "ausearch",
 	File:    "rules/kernel.toml",
-	Line:    279,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions3, Risky: true}},
@@ -177,18 +178,18 @@ var tableAusearch = match.Program{
 		Origin:      &kernelOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    kernelOperands1,
-		Line:        288,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBpftool is what rules/kernel.toml:317 says of bpftool.
+// tableBpftool is what rules/kernel.toml:356 says of bpftool.
 var tableBpftool = match.Program{
 	Name:    "bpftool",
 	File:    "rules/kernel.toml",
-	Line:    317,
+	Line:    356,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &kernelOptions4}},
@@ -203,7 +204,7 @@ var tableBpftool = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"show", "list", "tree", "probe", "help"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        323,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -213,7 +214,7 @@ var tableBpftool = match.Program{
 			Reason:     "Loads or changes programs of the kernel",
 			Origin:     &kernelOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       327,
+			Line:       367,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -222,22 +223,22 @@ var tableBpftool = match.Program{
 	},
 }
 
-// tableChattr is what rules/kernel.toml:56 says of chattr.
+// tableChattr is what rules/kernel.toml:83 says of chattr.
 var tableChattr = match.Program{
 	Name:    "chattr",
-	Aliases: []string{"setenforce", "aa-teardown", "aa-genprof", "setsebool", "chcon", "setcap", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
+	Aliases: []string{"chcon", "setcap"},
 	File:    "rules/kernel.toml",
-	Line:    56,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
+	Levels:  kernelLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "chattr.allow",
 			Origin:     &kernelOrigin5,
 			Conditions: &disksWhen1,
-			Line:       63,
+			Line:       91,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -245,17 +246,17 @@ var tableChattr = match.Program{
 			ID:         "chattr.allow.2",
 			Origin:     &kernelOrigin5,
 			Conditions: &otherLanguagesWhen10,
-			Line:       67,
+			Line:       95,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:         "kernel.attributes",
-			Reason:     "Changes attributes, security labels or the kernel's settings",
+			Reason:     "Changes attributes, security labels or rights of files",
 			Origin:     &kernelOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       72,
+			Line:       100,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -264,16 +265,16 @@ var tableChattr = match.Program{
 	},
 }
 
-// tableCpupower is what rules/kernel.toml:249 says of cpupower.
+// tableCpupower is what rules/kernel.toml:287 says of cpupower.
 var tableCpupower = match.Program{
 	Name:    "cpupower",
 	Aliases: []string{"csrutil"},
 	File:    "rules/kernel.toml",
-	Line:    249,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions28},
+		{Table: &firewallOptions4},
 		{Path: "authenticated-root", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authenticated-root status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "feature", Table: &match.NoOptions, PathOnly: true},
@@ -291,7 +292,7 @@ var tableCpupower = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "feature", "frequency-info", "idle-info", "authenticated-root status"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"dev", "link", "all", "prog", "map", "net"}}},
-			Line:        254,
+			Line:        293,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -302,7 +303,7 @@ var tableCpupower = match.Program{
 			Reason:     "Changes attributes, security labels or the kernel's settings",
 			Origin:     &kernelOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       260,
+			Line:       299,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -311,42 +312,42 @@ var tableCpupower = match.Program{
 	},
 }
 
-// tableDebsums is what rules/kernel.toml:306 says of debsums.
+// tableDebsums is what rules/kernel.toml:345 says of debsums.
 var tableDebsums = match.Program{
 	Name:    "debsums",
 	File:    "rules/kernel.toml",
-	Line:    306,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &kernelOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "debsums.allow",
 		Origin:      &kernelOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        312,
+		Operands:    go_2Operands2,
+		Line:        351,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfivar is what rules/kernel.toml:175 says of efivar.
+// tableEfivar is what rules/kernel.toml:208 says of efivar.
 var tableEfivar = match.Program{
 	Name:    "efivar",
 	File:    "rules/kernel.toml",
-	Line:    175,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions6}},
+	Levels:  []match.Level{{Table: &kernelOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "efivar.allow",
 			Origin:     &kernelOrigin8,
 			Conditions: &kernelWhen2,
-			Line:       181,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -356,7 +357,7 @@ var tableEfivar = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       186,
+			Line:       220,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -365,15 +366,15 @@ var tableEfivar = match.Program{
 	},
 }
 
-// tableFdesetup is what rules/kernel.toml:139 says of fdesetup.
+// tableFdesetup is what rules/kernel.toml:170 says of fdesetup.
 var tableFdesetup = match.Program{
 	Name:    "fdesetup",
 	File:    "rules/kernel.toml",
-	Line:    139,
+	Line:    170,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &kernelOptions7},
+		{Table: &kernelOptions8},
 		{Path: "hasinstitutionalrecoverykey", Table: &match.NoOptions, PathOnly: true},
 		{Path: "haspersonalrecoverykey", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -391,7 +392,7 @@ var tableFdesetup = match.Program{
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "list", "isactive", "version", "help", "haspersonalrecoverykey", "hasinstitutionalrecoverykey", "supportsauthrestart", "usingrecoverykey"},
-			Line:       145,
+			Line:       177,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -400,7 +401,7 @@ var tableFdesetup = match.Program{
 			Reason:     "Changes the encryption of the disk",
 			Origin:     &kernelOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       149,
+			Line:       181,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -409,37 +410,37 @@ var tableFdesetup = match.Program{
 	},
 }
 
-// tableGetenforce is what rules/kernel.toml:267 says of getenforce.
+// tableGetenforce is what rules/kernel.toml:306 says of getenforce.
 var tableGetenforce = match.Program{
 	Name:    "getenforce",
 	Aliases: []string{"sestatus", "aa-status", "apparmor_status", "getsebool", "seinfo", "sesearch", "matchpathcon", "secon", "ausyscall", "lsinitrd", "grub-file", "lxc-checkconfig", "laptop-detect", "isosize", "findfs"},
 	File:    "rules/kernel.toml",
-	Line:    267,
+	Line:    306,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions8}},
+	Levels:  []match.Level{{Table: &kernelOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getenforce.allow",
 		Origin:      &kernelOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        275,
+		Operands:    go_2Operands2,
+		Line:        314,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableGrubEditenv is what rules/kernel.toml:156 says of grub-editenv.
+// tableGrubEditenv is what rules/kernel.toml:188 says of grub-editenv.
 var tableGrubEditenv = match.Program{
 	Name:    "grub-editenv",
 	Aliases: []string{"grub2-editenv"},
 	File:    "rules/kernel.toml",
-	Line:    156,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions9}},
+	Levels:  []match.Level{{Table: &kernelOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -450,7 +451,7 @@ var tableGrubEditenv = match.Program{
 				{Kind: match.Read, Max: 1, Values: []string{"!list", "!set", "!unset", "!create"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        161,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -459,7 +460,7 @@ var tableGrubEditenv = match.Program{
 			ID:         "grub-editenv.allow.2",
 			Origin:     &kernelOrigin11,
 			Conditions: &go_2When2,
-			Line:       165,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -468,7 +469,7 @@ var tableGrubEditenv = match.Program{
 			Reason:     "Changes what the boot loader is told",
 			Origin:     &kernelOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       168,
+			Line:       201,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -477,21 +478,21 @@ var tableGrubEditenv = match.Program{
 	},
 }
 
-// tableGrubby is what rules/kernel.toml:211 says of grubby.
+// tableGrubby is what rules/kernel.toml:247 says of grubby.
 var tableGrubby = match.Program{
 	Name:    "grubby",
 	File:    "rules/kernel.toml",
-	Line:    211,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions10}},
+	Levels:  []match.Level{{Table: &kernelOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "grubby.allow",
 			Origin:     &kernelOrigin12,
 			Conditions: &kernelWhen3,
-			Line:       218,
+			Line:       255,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -500,7 +501,7 @@ var tableGrubby = match.Program{
 			Reason:     "Changes what the system boots",
 			Origin:     &kernelOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       222,
+			Line:       259,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -517,14 +518,14 @@ var tableInsmod = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels6,
+	Levels:  []match.Level{{Table: &kernelOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "insmod.allow",
 			Origin:     &kernelOrigin13,
 			Conditions: &go_2When2,
-			Line:       15,
+			Line:       16,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -532,23 +533,23 @@ var tableInsmod = match.Program{
 			ID:         "kernel.module",
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin13,
-			Conditions: &disksWhen22,
-			Line:       18,
+			Conditions: &disksWhen23,
+			Line:       19,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableKmod is what rules/kernel.toml:41 says of kmod.
+// tableKmod is what rules/kernel.toml:43 says of kmod.
 var tableKmod = match.Program{
 	Name:    "kmod",
 	File:    "rules/kernel.toml",
-	Line:    41,
+	Line:    43,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions28},
+		{Table: &firewallOptions4},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "static-nodes", Table: &match.NoOptions, PathOnly: true},
@@ -560,7 +561,7 @@ var tableKmod = match.Program{
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "static-nodes", "help"},
-			Line:       46,
+			Line:       49,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -569,7 +570,7 @@ var tableKmod = match.Program{
 			Reason:     "Works on modules of the kernel",
 			Origin:     &kernelOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       49,
+			Line:       52,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -578,22 +579,22 @@ var tableKmod = match.Program{
 	},
 }
 
-// tableModprobe is what rules/kernel.toml:24 says of modprobe.
+// tableModprobe is what rules/kernel.toml:25 says of modprobe.
 var tableModprobe = match.Program{
 	Name:    "modprobe",
 	File:    "rules/kernel.toml",
-	Line:    24,
+	Line:    25,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  kernelLevels1,
+	Levels:  []match.Level{{Table: &kernelOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "modprobe.allow",
 			Origin:      &kernelOrigin15,
 			Conditions:  &kernelWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        30,
+			Operands:    go_2Operands2,
+			Line:        32,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -603,28 +604,28 @@ var tableModprobe = match.Program{
 			Reason:     "Loads or unloads code of the kernel",
 			Origin:     &kernelOrigin15,
 			Conditions: &kernelWhen5,
-			Line:       35,
+			Line:       37,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableMokutil is what rules/kernel.toml:105 says of mokutil.
+// tableMokutil is what rules/kernel.toml:134 says of mokutil.
 var tableMokutil = match.Program{
 	Name:    "mokutil",
 	File:    "rules/kernel.toml",
-	Line:    105,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions12}},
+	Levels:  []match.Level{{Table: &kernelOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mokutil.allow",
 			Origin:     &kernelOrigin16,
 			Conditions: &kernelWhen6,
-			Line:       111,
+			Line:       141,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -633,7 +634,7 @@ var tableMokutil = match.Program{
 			Reason:     "Changes or writes keys that the boot trusts",
 			Origin:     &kernelOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       115,
+			Line:       145,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -642,21 +643,21 @@ var tableMokutil = match.Program{
 	},
 }
 
-// tableNvram is what rules/kernel.toml:122 says of nvram.
+// tableNvram is what rules/kernel.toml:152 says of nvram.
 var tableNvram = match.Program{
 	Name:    "nvram",
 	File:    "rules/kernel.toml",
-	Line:    122,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &kernelOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nvram.allow",
 			Origin:     &kernelOrigin17,
 			Conditions: &kernelWhen7,
-			Line:       128,
+			Line:       159,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -666,7 +667,7 @@ var tableNvram = match.Program{
 			Reason:     "Changes variables of the firmware",
 			Origin:     &kernelOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       132,
+			Line:       163,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -675,22 +676,22 @@ var tableNvram = match.Program{
 	},
 }
 
-// tableRestorecon is what rules/kernel.toml:229 says of restorecon.
+// tableRestorecon is what rules/kernel.toml:266 says of restorecon.
 var tableRestorecon = match.Program{
 	Name:    "restorecon",
 	File:    "rules/kernel.toml",
-	Line:    229,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kernelOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &kernelOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "restorecon.allow",
 			Origin:      &kernelOrigin18,
 			Conditions:  &kernelWhen8,
-			Operands:    []match.Operand{{Kind: match.Path, Min: 1, Max: -1}},
-			Line:        236,
+			Operands:    disksOperands3,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -701,7 +702,7 @@ var tableRestorecon = match.Program{
 			Reason:     "Changes labels of SELinux",
 			Origin:     &kernelOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       242,
+			Line:       280,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -710,27 +711,27 @@ var tableRestorecon = match.Program{
 	},
 }
 
-// tableSemanage is what rules/kernel.toml:79 says of semanage.
+// tableSemanage is what rules/kernel.toml:107 says of semanage.
 var tableSemanage = match.Program{
 	Name:    "semanage",
 	File:    "rules/kernel.toml",
-	Line:    79,
+	Line:    107,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &kernelOptions15},
-		{Path: "boolean", Table: &kernelOptions16, Risky: true},
-		{Path: "dontaudit", Table: &kernelOptions16, Risky: true},
-		{Path: "fcontext", Table: &kernelOptions16, Risky: true},
-		{Path: "ibendport", Table: &kernelOptions16, Risky: true},
-		{Path: "ibpkey", Table: &kernelOptions16, Risky: true},
-		{Path: "interface", Table: &kernelOptions16, Risky: true},
-		{Path: "login", Table: &kernelOptions16, Risky: true},
-		{Path: "module", Table: &kernelOptions16, Risky: true},
-		{Path: "node", Table: &kernelOptions16, Risky: true},
-		{Path: "permissive", Table: &kernelOptions16, Risky: true},
-		{Path: "port", Table: &kernelOptions16, Risky: true},
-		{Path: "user", Table: &kernelOptions16, Risky: true},
+		{Table: &kernelOptions17},
+		{Path: "boolean", Table: &kernelOptions18, Risky: true},
+		{Path: "dontaudit", Table: &kernelOptions18, Risky: true},
+		{Path: "fcontext", Table: &kernelOptions18, Risky: true},
+		{Path: "ibendport", Table: &kernelOptions18, Risky: true},
+		{Path: "ibpkey", Table: &kernelOptions18, Risky: true},
+		{Path: "interface", Table: &kernelOptions18, Risky: true},
+		{Path: "login", Table: &kernelOptions18, Risky: true},
+		{Path: "module", Table: &kernelOptions18, Risky: true},
+		{Path: "node", Table: &kernelOptions18, Risky: true},
+		{Path: "permissive", Table: &kernelOptions18, Risky: true},
+		{Path: "port", Table: &kernelOptions18, Risky: true},
+		{Path: "user", Table: &kernelOptions18, Risky: true},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -739,7 +740,7 @@ var tableSemanage = match.Program{
 			Origin:     &kernelOrigin19,
 			Conditions: &kernelWhen9,
 			Paths:      []string{"port", "fcontext", "login", "user", "boolean", "interface", "node", "module", "permissive", "ibpkey", "ibendport"},
-			Line:       89,
+			Line:       118,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -748,7 +749,7 @@ var tableSemanage = match.Program{
 			ID:         "semanage.allow",
 			Origin:     &kernelOrigin19,
 			Conditions: &nodeWhen11,
-			Line:       95,
+			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -757,10 +758,52 @@ var tableSemanage = match.Program{
 			Reason:     "Changes the policy of SELinux",
 			Origin:     &kernelOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       98,
+			Line:       127,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSetenforce is what rules/kernel.toml:59 says of setenforce.
+var tableSetenforce = match.Program{
+	Name:    "setenforce",
+	Aliases: []string{"aa-teardown", "aa-genprof", "setsebool", "x86_energy_perf_policy", "grub-set-default", "grub2-mkconfig", "bless", "bputil", "rpi-update", "rpi-eeprom-update", "raspi-config", "flashrom"},
+	File:    "rules/kernel.toml",
+	Line:    59,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  kernelLevels2,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "setenforce.allow",
+			Origin:     &kernelOrigin20,
+			Conditions: &disksWhen1,
+			Line:       67,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "setenforce.allow.2",
+			Origin:     &kernelOrigin20,
+			Conditions: &otherLanguagesWhen10,
+			Line:       71,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "kernel.protection",
+			Reason:     "Changes what protects the system, its boot or its firmware",
+			Origin:     &kernelOrigin20,
+			Conditions: &match.NoConditions,
+			Line:       76,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
 	},
@@ -776,8 +819,10 @@ var kernelOptions1 = match.Table{
 			"-h\n" +
 			"-i"},
 		{Spellings: "-k", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-R", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{9, 12, 65536, 0, 3, 6},
+	Operands: go_2Operands2,
+	Index:    []uint32{131072, 9, 12, 65536, 0, 3, 6},
 }
 
 var kernelOrigin1 = match.Origin{Program: "auditctl", File: "rules/kernel.toml"}
@@ -867,16 +912,31 @@ var kernelOptions4 = match.Table{
 		"-m --mapcompat\n" +
 		"-n --nomount\n" +
 		"-d --debug"}},
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Read, Max: 1},
+		{Kind: match.Write, Max: -1},
+	},
 	Index: []uint32{48, 87, 3, 26, 59, 74, 36, 13, 10, 84, 45, 0, 23, 56, 71, 33},
 }
 
 var kernelOrigin4 = match.Origin{Program: "bpftool", File: "rules/kernel.toml"}
 
+var kernelOptions5 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList2,
+	Operands: go_2Operands11,
+	Index:    []uint32{0, 7, 65536},
+}
+
+var kernelLevels1 = []match.Level{{Table: &kernelOptions5, Risky: true}}
+
 var kernelOrigin5 = match.Origin{Program: "chattr", File: "rules/kernel.toml"}
 
 var kernelOrigin6 = match.Origin{Program: "cpupower", File: "rules/kernel.toml"}
 
-var kernelOptions5 = match.Table{
+var kernelOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
 			"-e --config\n" +
@@ -898,7 +958,7 @@ var kernelOptions5 = match.Table{
 
 var kernelOrigin7 = match.Origin{Program: "debsums", File: "rules/kernel.toml"}
 
-var kernelOptions6 = match.Table{
+var kernelOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-L --list-guids\n" +
@@ -908,7 +968,8 @@ var kernelOptions6 = match.Table{
 			"--usage"},
 		{Spellings: "-n --name", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{56, 3, 13, 65539, 29, 40, 63, 10, 37, 0, 65536, 26},
+	Operands: go_2Operands1,
+	Index:    []uint32{56, 3, 13, 65539, 29, 40, 63, 10, 37, 0, 65536, 26},
 }
 
 var kernelOrigin8 = match.Origin{Program: "efivar", File: "rules/kernel.toml"}
@@ -928,16 +989,17 @@ var kernelWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--usage"},
 }}
 
-var kernelOptions7 = match.Table{
+var kernelOptions8 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-extended\n" +
 		"-verbose"}},
-	Index: []uint32{0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 10},
 }
 
 var kernelOrigin9 = match.Origin{Program: "fdesetup", File: "rules/kernel.toml"}
 
-var kernelOptions8 = match.Table{
+var kernelOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -967,16 +1029,17 @@ var kernelOptions8 = match.Table{
 
 var kernelOrigin10 = match.Origin{Program: "getenforce", File: "rules/kernel.toml"}
 
-var kernelOptions9 = match.Table{
+var kernelOptions10 = match.Table{
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
 		"-v --verbose"}},
-	Index: []uint32{3, 26, 13, 10, 0, 23},
+	Operands: javaOperands2,
+	Index:    []uint32{3, 26, 13, 10, 0, 23},
 }
 
 var kernelOrigin11 = match.Origin{Program: "grub-editenv", File: "rules/kernel.toml"}
 
-var kernelOptions10 = match.Table{
+var kernelOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--default-kernel\n" +
@@ -987,7 +1050,8 @@ var kernelOptions10 = match.Table{
 			"-v --version"},
 		{Spellings: "--info", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{49, 17, 0, 33, 71, 65536, 81, 68, 78},
+	Operands: go_2Operands2,
+	Index:    []uint32{49, 17, 0, 33, 71, 65536, 81, 68, 78},
 }
 
 var kernelOrigin12 = match.Origin{Program: "grubby", File: "rules/kernel.toml"}
@@ -1001,11 +1065,17 @@ var kernelWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
+var kernelOptions12 = match.Table{
+	Options:  rustOptionList1,
+	Operands: dotnetOperands1,
+	Index:    []uint32{3, 13, 10, 0},
+}
+
 var kernelOrigin13 = match.Origin{Program: "insmod", File: "rules/kernel.toml"}
 
 var kernelOrigin14 = match.Origin{Program: "kmod", File: "rules/kernel.toml"}
 
-var kernelOptions11 = match.Table{
+var kernelOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -1025,10 +1095,9 @@ var kernelOptions11 = match.Table{
 			"-d --dirname\n" +
 			"-C --config", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
+	Operands: go_2Operands2,
+	Index:    []uint32{175, 131105, 131092, 26, 110, 65551, 3, 65562, 151, 65539, 132, 131075, 36, 77, 46, 91, 64, 65582, 162, 13, 131102, 43, 129, 131072, 10, 172, 65579, 61, 131089, 65548, 0, 65559, 23, 148, 65536, 159},
 }
-
-var kernelLevels1 = []match.Level{{Table: &kernelOptions11, Risky: true}}
 
 var kernelOrigin15 = match.Origin{Program: "modprobe", File: "rules/kernel.toml"}
 
@@ -1046,7 +1115,7 @@ var kernelWhen4 = match.Conditions{Any: kernelFlags1}
 
 var kernelWhen5 = match.Conditions{Unless: kernelFlags1}
 
-var kernelOptions12 = match.Table{
+var kernelOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--sb-state\n" +
 			"-l --list-enrolled\n" +
@@ -1062,7 +1131,8 @@ var kernelOptions12 = match.Table{
 			"-h --help"},
 		{Spellings: "-t --test-key", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{85, 101, 125, 90, 47, 14, 33, 61, 107, 96, 0, 114, 65539, 44, 30, 122, 11, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{85, 101, 125, 90, 47, 14, 33, 61, 107, 96, 0, 114, 65539, 44, 30, 122, 11, 65536},
 }
 
 var kernelOrigin16 = match.Origin{Program: "mokutil", File: "rules/kernel.toml"}
@@ -1081,11 +1151,12 @@ var kernelWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-t"},
 }}
 
-var kernelOptions13 = match.Table{
+var kernelOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-x", Kind: match.Acts}},
-	Index: []uint32{0, 3},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 3},
 }
 
 var kernelOrigin17 = match.Origin{Program: "nvram", File: "rules/kernel.toml"}
@@ -1095,7 +1166,7 @@ var kernelWhen7 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-x"},
 }}
 
-var kernelOptions14 = match.Table{
+var kernelOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v\n" +
 			"-i\n" +
@@ -1107,12 +1178,13 @@ var kernelOptions14 = match.Table{
 		{Spellings: "-e", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-n", Kind: match.Acts},
 	},
-	Index: []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
+	Operands: go_2Operands11,
+	Index:    []uint32{18, 12, 65536, 3, 6, 131072, 9, 15, 0, 21},
 }
 
 var kernelOrigin18 = match.Origin{Program: "restorecon", File: "rules/kernel.toml"}
 
-var kernelWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var kernelWhen8 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-v"},
 	{Spelling: "-i"},
@@ -1124,13 +1196,14 @@ var kernelWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only
 	{Spelling: "-e"},
 }}
 
-var kernelOptions15 = match.Table{
-	Traits:  match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help"}},
-	Index:   []uint32{3, 0},
+var kernelOptions17 = match.Table{
+	Traits:   match.Anywhere,
+	Options:  disksOptionList4,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 0},
 }
 
-var kernelOptions16 = match.Table{
+var kernelOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-n --noheading\n" +
 			"-C --locallist"},
@@ -1141,8 +1214,19 @@ var kernelOptions16 = match.Table{
 
 var kernelOrigin19 = match.Origin{Program: "semanage", File: "rules/kernel.toml"}
 
-var kernelWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Only: []match.FlagTest{
+var kernelWhen9 = match.Conditions{Any: pythonFlags1, Only: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-n"},
 	{Spelling: "-C"},
 }}
+
+var kernelOptions19 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList2,
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 7, 65536},
+}
+
+var kernelLevels2 = []match.Level{{Table: &kernelOptions19, Risky: true}}
+
+var kernelOrigin20 = match.Origin{Program: "setenforce", File: "rules/kernel.toml"}

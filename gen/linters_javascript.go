@@ -32,19 +32,19 @@ var LintersJavascript = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeAttw judges attw, rules/linters_javascript.toml:394.
+// judgeAttw judges attw, rules/linters_javascript.toml:404.
 func judgeAttw(c *match.Call) {
 	switch c.Read(&tableAttw) {
 	case "init", "init-config", "install", "pack", "run":
 		c.Try(
-			0, // allow lint.javascript, line 402
-			1, // ask lint.javascript.init, line 409
+			0, // allow lint.javascript, line 413
+			1, // ask lint.javascript.init, line 420
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow lint.javascript, line 402
+			0, // allow lint.javascript, line 413
 		)
 	}
 	c.Finish()
@@ -55,63 +55,63 @@ func judgeBiome(c *match.Call) {
 	switch c.Read(&tableBiome) {
 	case "check", "format", "lint":
 		c.Try(
-			0, // allow biome.check, line 57
-			1, // allow biome.about, line 64
-			2, // ask biome.write, line 69
+			0, // allow biome.check, line 61
+			1, // allow biome.about, line 68
+			2, // ask biome.write, line 73
 		)
 	case "ci", "explain", "rage", "search", "version":
 		c.Try(
-			0, // allow biome.check, line 57
-			1, // allow biome.about, line 64
+			0, // allow biome.check, line 61
+			1, // allow biome.about, line 68
 		)
 	case "clean", "init", "lsp-proxy", "migrate", "start", "stop", "upgrade":
 		c.Try(
-			1, // allow biome.about, line 64
-			3, // ask biome.change, line 80
+			1, // allow biome.about, line 68
+			3, // ask biome.change, line 84
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow biome.about, line 64
+			1, // allow biome.about, line 68
 		)
 	}
 	c.Finish()
 }
 
-// judgeCspell judges cspell, rules/linters_javascript.toml:231.
+// judgeCspell judges cspell, rules/linters_javascript.toml:236.
 func judgeCspell(c *match.Call) {
 	switch c.Read(&tableCspell) {
 	case "check", "dictionaries", "lint", "suggestions", "trace":
 		c.Try(
-			0, // allow cspell.check, line 244
-			1, // allow cspell.files, line 251
+			0, // allow cspell.check, line 253
+			1, // allow cspell.files, line 260
 		)
 	case "init", "link":
 		c.Try(
-			1, // allow cspell.files, line 251
-			2, // ask cspell.link, line 258
+			1, // allow cspell.files, line 260
+			2, // ask cspell.link, line 267
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cspell.files, line 251
+			1, // allow cspell.files, line 260
 		)
 	}
 	c.Finish()
 }
 
-// judgeSyncpack judges syncpack, rules/linters_javascript.toml:367.
+// judgeSyncpack judges syncpack, rules/linters_javascript.toml:376.
 func judgeSyncpack(c *match.Call) {
 	switch c.Read(&tableSyncpack) {
 	case "fix", "fix-mismatches", "format", "prompt", "set-semver-ranges", "update":
 		c.Try(
-			1, // ask syncpack.fix, line 383
+			1, // ask syncpack.fix, line 393
 		)
 	case "json", "lint", "lint-semver-ranges", "list", "list-mismatches":
 		c.Try(
-			0, // allow syncpack.check, line 376
+			0, // allow syncpack.check, line 386
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -119,12 +119,12 @@ func judgeSyncpack(c *match.Call) {
 	c.Finish()
 }
 
-// tableAttw is what rules/linters_javascript.toml:394 says of attw.
+// tableAttw is what rules/linters_javascript.toml:404 says of attw.
 var tableAttw = match.Program{
 	Name:    "attw",
 	Aliases: []string{"publint", "size-limit", "htmlhint", "html-validate", "alex", "write-good", "proselint", "ls-lint", "editorconfig-checker", "type-coverage", "solhint", "jshint", "csslint", "lockfile-lint", "pug-lint", "jscpd", "secretlint", "license-checker", "bundlesize", "coffeelint", "npmPkgJsonLint", "sherif", "textlint"},
 	File:    "rules/linters_javascript.toml",
-	Line:    394,
+	Line:    404,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -141,8 +141,8 @@ var tableAttw = match.Program{
 			ID:          "lint.javascript",
 			Origin:      &lintersJavascriptOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        402,
+			Operands:    go_2Operands1,
+			Line:        413,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -154,7 +154,7 @@ var tableAttw = match.Program{
 			Origin:     &lintersJavascriptOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "init-config", "run", "pack", "install"},
-			Line:       409,
+			Line:       420,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -170,22 +170,22 @@ var tableBiome = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions28},
-		{Path: "check", Table: &lintersJavascriptOptions2, Risky: true},
-		{Path: "ci", Table: &lintersJavascriptOptions2, Risky: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "explain", Table: &lintersJavascriptOptions2, Risky: true},
-		{Path: "format", Table: &lintersJavascriptOptions2, Risky: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &lintersJavascriptOptions2, Risky: true},
-		{Path: "lsp-proxy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rage", Table: &lintersJavascriptOptions2, Risky: true},
-		{Path: "search", Table: &lintersJavascriptOptions2, Risky: true},
-		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &lintersJavascriptOptions2, Risky: true},
+		{Table: &lintersJavascriptOptions2},
+		{Path: "check", Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: "ci", Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: "clean", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "explain", Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: "format", Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: "init", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "lint", Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: "lsp-proxy", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "migrate", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "rage", Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: "search", Table: &lintersJavascriptOptions3, Risky: true},
+		{Path: "start", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "stop", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "upgrade", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "version", Table: &lintersJavascriptOptions3, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -194,8 +194,8 @@ var tableBiome = match.Program{
 			Origin:      &lintersJavascriptOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "lint", "format", "ci", "rage", "explain", "search", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        57,
+			Operands:    go_2Operands1,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -204,7 +204,7 @@ var tableBiome = match.Program{
 			ID:         "biome.about",
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &go_2When2,
-			Line:       64,
+			Line:       68,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -214,8 +214,8 @@ var tableBiome = match.Program{
 			Origin:      &lintersJavascriptOrigin2,
 			Conditions:  &lintersJavascriptWhen1,
 			Paths:       []string{"check", "lint", "format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        69,
+			Operands:    go_2Operands11,
+			Line:        73,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -228,7 +228,7 @@ var tableBiome = match.Program{
 			Origin:     &lintersJavascriptOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "migrate", "start", "stop", "lsp-proxy", "clean", "upgrade"},
-			Line:       80,
+			Line:       84,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -236,39 +236,39 @@ var tableBiome = match.Program{
 	},
 }
 
-// tableCommitlint is what rules/linters_javascript.toml:302 says of commitlint.
+// tableCommitlint is what rules/linters_javascript.toml:311 says of commitlint.
 var tableCommitlint = match.Program{
 	Name:    "commitlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    302,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions4, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "commitlint.check",
 		Origin:     &lintersJavascriptOrigin3,
 		Conditions: &match.NoConditions,
-		Line:       315,
+		Line:       324,
 		Effects:    policy.Executes,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableCspell is what rules/linters_javascript.toml:231 says of cspell.
+// tableCspell is what rules/linters_javascript.toml:236 says of cspell.
 var tableCspell = match.Program{
 	Name:    "cspell",
 	File:    "rules/linters_javascript.toml",
-	Line:    231,
+	Line:    236,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &lintersJavascriptOptions4, Risky: true},
+		{Table: &lintersJavascriptOptions5, Risky: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dictionaries", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "init", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "link", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
 		{Path: "suggestions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "trace", Table: &match.NoOptions, PathOnly: true},
@@ -280,8 +280,8 @@ var tableCspell = match.Program{
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "trace", "check", "dictionaries", "suggestions"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        244,
+			Operands:    go_2Operands1,
+			Line:        253,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -291,8 +291,8 @@ var tableCspell = match.Program{
 			ID:          "cspell.files",
 			Origin:      &lintersJavascriptOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        251,
+			Operands:    go_2Operands1,
+			Line:        260,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -304,7 +304,7 @@ var tableCspell = match.Program{
 			Origin:     &lintersJavascriptOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"link", "init"},
-			Line:       258,
+			Line:       267,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -312,21 +312,21 @@ var tableCspell = match.Program{
 	},
 }
 
-// tableDepcheck is what rules/linters_javascript.toml:284 says of depcheck.
+// tableDepcheck is what rules/linters_javascript.toml:293 says of depcheck.
 var tableDepcheck = match.Program{
 	Name:    "depcheck",
 	File:    "rules/linters_javascript.toml",
-	Line:    284,
+	Line:    293,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "depcheck.check",
 		Origin:      &lintersJavascriptOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        295,
+		Operands:    go_2Operands8,
+		Line:        304,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -342,14 +342,14 @@ var tableEslint = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "eslint.check",
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -361,7 +361,7 @@ var tableEslint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin6,
 			Conditions:  &lintersJavascriptWhen2,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
+			Operands:    go_2Operands11,
 			Line:        31,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
@@ -372,21 +372,21 @@ var tableEslint = match.Program{
 	},
 }
 
-// tableKnip is what rules/linters_javascript.toml:202 says of knip.
+// tableKnip is what rules/linters_javascript.toml:206 says of knip.
 var tableKnip = match.Program{
 	Name:    "knip",
 	File:    "rules/linters_javascript.toml",
-	Line:    202,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "knip.check",
 			Origin:     &lintersJavascriptOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       216,
+			Line:       221,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -396,7 +396,7 @@ var tableKnip = match.Program{
 			Reason:      "Removes unused exports and files",
 			Origin:      &lintersJavascriptOrigin7,
 			Conditions:  &lintersJavascriptWhen3,
-			Line:        222,
+			Line:        227,
 			Effects:     policy.Writes | policy.Deletes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -405,21 +405,21 @@ var tableKnip = match.Program{
 	},
 }
 
-// tableMadge is what rules/linters_javascript.toml:265 says of madge.
+// tableMadge is what rules/linters_javascript.toml:274 says of madge.
 var tableMadge = match.Program{
 	Name:    "madge",
 	File:    "rules/linters_javascript.toml",
-	Line:    265,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "madge.check",
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        277,
+		Operands:    pythonOperands3,
+		Line:        286,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -427,22 +427,22 @@ var tableMadge = match.Program{
 	}},
 }
 
-// tableMarkdownlint is what rules/linters_javascript.toml:146 says of markdownlint.
+// tableMarkdownlint is what rules/linters_javascript.toml:150 says of markdownlint.
 var tableMarkdownlint = match.Program{
 	Name:    "markdownlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    146,
+	Line:    150,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "markdownlint.check",
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        158,
+			Operands:    go_2Operands1,
+			Line:        162,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -453,8 +453,8 @@ var tableMarkdownlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin9,
 			Conditions:  &documentsWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        165,
+			Operands:    go_2Operands11,
+			Line:        169,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -464,22 +464,22 @@ var tableMarkdownlint = match.Program{
 	},
 }
 
-// tableMarkdownlintCli2 is what rules/linters_javascript.toml:175 says of markdownlint-cli2.
+// tableMarkdownlintCli2 is what rules/linters_javascript.toml:179 says of markdownlint-cli2.
 var tableMarkdownlintCli2 = match.Program{
 	Name:    "markdownlint-cli2",
 	File:    "rules/linters_javascript.toml",
-	Line:    175,
+	Line:    179,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "markdownlint-cli2.check",
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        186,
+			Operands:    go_2Operands1,
+			Line:        190,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -490,8 +490,8 @@ var tableMarkdownlintCli2 = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin10,
 			Conditions:  &lintersJavascriptWhen4,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        193,
+			Operands:    go_2Operands11,
+			Line:        197,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -501,22 +501,22 @@ var tableMarkdownlintCli2 = match.Program{
 	},
 }
 
-// tableOxlint is what rules/linters_javascript.toml:87 says of oxlint.
+// tableOxlint is what rules/linters_javascript.toml:91 says of oxlint.
 var tableOxlint = match.Program{
 	Name:    "oxlint",
 	File:    "rules/linters_javascript.toml",
-	Line:    87,
+	Line:    91,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "oxlint.check",
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        99,
+			Operands:    go_2Operands1,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -527,8 +527,8 @@ var tableOxlint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin11,
 			Conditions:  &lintersJavascriptWhen5,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        106,
+			Operands:    go_2Operands11,
+			Line:        110,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -538,23 +538,23 @@ var tableOxlint = match.Program{
 	},
 }
 
-// tableStandard is what rules/linters_javascript.toml:339 says of standard.
+// tableStandard is what rules/linters_javascript.toml:348 says of standard.
 var tableStandard = match.Program{
 	Name:    "standard",
 	Aliases: []string{"semistandard", "xo", "ts-standard", "neostandard"},
 	File:    "rules/linters_javascript.toml",
-	Line:    339,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "standard.check",
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        350,
+			Operands:    go_2Operands1,
+			Line:        359,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -565,8 +565,8 @@ var tableStandard = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin12,
 			Conditions:  &lintersJavascriptWhen6,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        357,
+			Operands:    go_2Operands11,
+			Line:        366,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -576,22 +576,22 @@ var tableStandard = match.Program{
 	},
 }
 
-// tableStylelint is what rules/linters_javascript.toml:116 says of stylelint.
+// tableStylelint is what rules/linters_javascript.toml:120 says of stylelint.
 var tableStylelint = match.Program{
 	Name:    "stylelint",
 	File:    "rules/linters_javascript.toml",
-	Line:    116,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions14, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "stylelint.check",
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        130,
+			Operands:    go_2Operands1,
+			Line:        134,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -602,8 +602,8 @@ var tableStylelint = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersJavascriptOrigin13,
 			Conditions:  &lintersJavascriptWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        137,
+			Operands:    go_2Operands11,
+			Line:        141,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -613,15 +613,15 @@ var tableStylelint = match.Program{
 	},
 }
 
-// tableSyncpack is what rules/linters_javascript.toml:367 says of syncpack.
+// tableSyncpack is what rules/linters_javascript.toml:376 says of syncpack.
 var tableSyncpack = match.Program{
 	Name:    "syncpack",
 	File:    "rules/linters_javascript.toml",
-	Line:    367,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &lintersJavascriptOptions14},
+		{Table: &lintersJavascriptOptions15},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fix-mismatches", Table: &match.NoOptions, PathOnly: true},
 		{Path: "format", Table: &match.NoOptions, PathOnly: true},
@@ -641,7 +641,7 @@ var tableSyncpack = match.Program{
 			Origin:     &lintersJavascriptOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "list-mismatches", "lint", "lint-semver-ranges", "json"},
-			Line:       376,
+			Line:       386,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -652,7 +652,7 @@ var tableSyncpack = match.Program{
 			Origin:      &lintersJavascriptOrigin14,
 			Conditions:  &go_2When7,
 			Paths:       []string{"fix", "fix-mismatches", "format", "set-semver-ranges", "prompt", "update"},
-			Line:        383,
+			Line:        393,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -661,22 +661,22 @@ var tableSyncpack = match.Program{
 	},
 }
 
-// tableVueTsc is what rules/linters_javascript.toml:321 says of vue-tsc.
+// tableVueTsc is what rules/linters_javascript.toml:330 says of vue-tsc.
 var tableVueTsc = match.Program{
 	Name:    "vue-tsc",
 	Aliases: []string{"svelte-check", "tsd"},
 	File:    "rules/linters_javascript.toml",
-	Line:    321,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &lintersJavascriptOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &lintersJavascriptOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "vue-tsc.check",
 		Origin:      &lintersJavascriptOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        333,
+		Operands:    go_2Operands1,
+		Line:        342,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -692,12 +692,18 @@ var lintersJavascriptOptions1 = match.Table{
 		"-v --version\n" +
 		"--color\n" +
 		"--no-color"}},
-	Index: []uint32{23, 3, 31, 13, 0, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{23, 3, 31, 13, 0, 10},
 }
 
 var lintersJavascriptOrigin1 = match.Origin{Program: "attw", File: "rules/linters_javascript.toml"}
 
 var lintersJavascriptOptions2 = match.Table{
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
+}
+
+var lintersJavascriptOptions3 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--use-server\n" +
 			"--verbose\n" +
@@ -775,7 +781,7 @@ var lintersJavascriptWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--suppress"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions3 = match.Table{
+var lintersJavascriptOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -788,7 +794,7 @@ var lintersJavascriptOptions3 = match.Table{
 		{Spellings: "-H --help-url\n" +
 			"--from-last-tag\n" +
 			"-E --env", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-g --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-g --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-d --cwd", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-x --extends\n" +
 			"-p --parser-preset\n" +
@@ -803,7 +809,7 @@ var lintersJavascriptOptions3 = match.Table{
 
 var lintersJavascriptOrigin3 = match.Origin{Program: "commitlint", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions4 = match.Table{
+var lintersJavascriptOptions5 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -844,7 +850,7 @@ var lintersJavascriptOptions4 = match.Table{
 			"--max-file-size\n" +
 			"--stop-config-search-at\n" +
 			"--issue-template", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--file-list\n" +
 			"-r --root\n" +
 			"--gitignore-root", Arity: match.Value, Kind: match.Read},
@@ -857,7 +863,7 @@ var lintersJavascriptOptions4 = match.Table{
 
 var lintersJavascriptOrigin4 = match.Origin{Program: "cspell", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions5 = match.Table{
+var lintersJavascriptOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -871,7 +877,7 @@ var lintersJavascriptOptions5 = match.Table{
 			"--ignore-dirs\n" +
 			"--ignore-patterns", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--ignore-path", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--parsers\n" +
 			"--detectors\n" +
 			"--specials", Arity: match.Value, Kind: match.Run},
@@ -881,7 +887,7 @@ var lintersJavascriptOptions5 = match.Table{
 
 var lintersJavascriptOrigin5 = match.Origin{Program: "depcheck", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions6 = match.Table{
+var lintersJavascriptOptions7 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--eslintrc\n" +
@@ -919,7 +925,7 @@ var lintersJavascriptOptions6 = match.Table{
 			"--flag", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename\n" +
 			"--print-config", Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--ignore-path\n" +
 			"--suppressions-location", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file\n" +
@@ -950,7 +956,7 @@ var lintersJavascriptWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prune-suppressions"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions7 = match.Table{
+var lintersJavascriptOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -986,7 +992,7 @@ var lintersJavascriptOptions7 = match.Table{
 			"--trace-export\n" +
 			"--trace-file\n" +
 			"--trace-dependency", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-t --tsConfig", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-D --directory", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--cache-location\n" +
@@ -1000,7 +1006,8 @@ var lintersJavascriptOptions7 = match.Table{
 			"-w --watch", Kind: match.Acts},
 		{Spellings: "--fix-type", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{524297, 61, 327680, 131075, 184, 275, 151, 262147, 65546, 166, 176, 524291, 589824, 524321, 524330, 3, 65536, 69, 93, 314, 65582, 65595, 283, 193, 257, 108, 26, 211, 327697, 292, 458752, 126, 393216, 65563, 142, 65556, 306, 65656, 65628, 65643, 226, 196611, 40, 13, 524346, 65616, 262144, 524318, 10, 65613, 131072, 272, 524288, 0, 23, 123, 139, 196608, 524343},
+	Operands: go_2Operands2,
+	Index:    []uint32{524297, 61, 327680, 131075, 184, 275, 151, 262147, 65546, 166, 176, 524291, 589824, 524321, 524330, 3, 65536, 69, 93, 314, 65582, 65595, 283, 193, 257, 108, 26, 211, 327697, 292, 458752, 126, 393216, 65563, 142, 65556, 306, 65656, 65628, 65643, 226, 196611, 40, 13, 524346, 65616, 262144, 524318, 10, 65613, 131072, 272, 524288, 0, 23, 123, 139, 196608, 524343},
 }
 
 var lintersJavascriptOrigin7 = match.Origin{Program: "knip", File: "rules/linters_javascript.toml"}
@@ -1011,7 +1018,7 @@ var lintersJavascriptWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--allow-remove-files"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions8 = match.Table{
+var lintersJavascriptOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1045,7 +1052,7 @@ var lintersJavascriptOptions8 = match.Table{
 
 var lintersJavascriptOrigin8 = match.Origin{Program: "madge", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions9 = match.Table{
+var lintersJavascriptOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
 			"-d --dot\n" +
@@ -1057,7 +1064,7 @@ var lintersJavascriptOptions9 = match.Table{
 			"-i --ignore\n" +
 			"--enable\n" +
 			"--disable", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-p --ignore-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-r --rules", Arity: match.Value, Kind: match.Run},
@@ -1068,12 +1075,12 @@ var lintersJavascriptOptions9 = match.Table{
 
 var lintersJavascriptOrigin9 = match.Origin{Program: "markdownlint", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions10 = match.Table{
+var lintersJavascriptOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--no-globs\n" +
 			"--format"},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--configPointer", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--fix", Kind: match.Acts},
 	},
@@ -1082,9 +1089,11 @@ var lintersJavascriptOptions10 = match.Table{
 
 var lintersJavascriptOrigin10 = match.Origin{Program: "markdownlint-cli2", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}}
+var lintersJavascriptFlags1 = []match.FlagTest{{Spelling: "--fix"}}
 
-var lintersJavascriptOptions11 = match.Table{
+var lintersJavascriptWhen4 = match.Conditions{Any: lintersJavascriptFlags1}
+
+var lintersJavascriptOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-ignore\n" +
@@ -1124,7 +1133,7 @@ var lintersJavascriptOptions11 = match.Table{
 			"-f --format\n" +
 			"--threads\n" +
 			"--report-unused-disable-directives-severity", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--tsconfig\n" +
 			"--ignore-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--fix\n" +
@@ -1144,7 +1153,7 @@ var lintersJavascriptWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--fix-dangerously"},
 }, Writes: []string{"."}}
 
-var lintersJavascriptOptions12 = match.Table{
+var lintersJavascriptOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1168,9 +1177,9 @@ var lintersJavascriptOptions12 = match.Table{
 
 var lintersJavascriptOrigin12 = match.Origin{Program: "standard", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--fix"}}, Writes: []string{"."}}
+var lintersJavascriptWhen6 = match.Conditions{Any: lintersJavascriptFlags1, Writes: []string{"."}}
 
-var lintersJavascriptOptions13 = match.Table{
+var lintersJavascriptOptions14 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--print-config\n" +
@@ -1197,7 +1206,7 @@ var lintersJavascriptOptions13 = match.Table{
 			"--globby-options --go", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--stdin-filename\n" +
 			"--config-basedir", Arity: match.Value, Kind: match.Path},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-i --ignore-path", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--cache-location\n" +
 			"-o --output-file\n" +
@@ -1217,7 +1226,7 @@ var lintersJavascriptWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--suppress"},
 }}
 
-var lintersJavascriptOptions14 = match.Table{
+var lintersJavascriptOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1228,12 +1237,13 @@ var lintersJavascriptOptions14 = match.Table{
 			"--specifier-types\n" +
 			"--source -s", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65559, 65550, 3, 65596, 65578, 65539, 13, 65547, 0, 65605, 65536, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{65559, 65550, 3, 65596, 65578, 65539, 13, 65547, 0, 65605, 65536, 10},
 }
 
 var lintersJavascriptOrigin14 = match.Origin{Program: "syncpack", File: "rules/linters_javascript.toml"}
 
-var lintersJavascriptOptions15 = match.Table{
+var lintersJavascriptOptions16 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{

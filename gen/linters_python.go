@@ -34,35 +34,35 @@ var LintersPython = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeDmypy judges dmypy, rules/linters_python.toml:100.
+// judgeDmypy judges dmypy, rules/linters_python.toml:104.
 func judgeDmypy(c *match.Call) {
 	switch c.Read(&tableDmypy) {
 	case "check", "recheck", "run", "status":
 		c.Try(
-			0, // allow dmypy.check, line 113
-			1, // allow dmypy.about, line 121
+			0, // allow dmypy.check, line 121
+			1, // allow dmypy.about, line 129
 		)
 	case "inspect", "kill", "restart", "start", "stop", "suggest":
 		c.Try(
-			1, // allow dmypy.about, line 121
-			2, // ask dmypy.server, line 127
+			1, // allow dmypy.about, line 129
+			2, // ask dmypy.server, line 135
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow dmypy.about, line 121
+			1, // allow dmypy.about, line 129
 		)
 	}
 	c.Finish()
 }
 
-// judgeRadon judges radon, rules/linters_python.toml:282.
+// judgeRadon judges radon, rules/linters_python.toml:290.
 func judgeRadon(c *match.Call) {
 	switch c.Read(&tableRadon) {
 	case "cc", "hal", "mi", "raw":
 		c.Try(
-			0, // allow radon.check, line 292
+			0, // allow radon.check, line 300
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -75,46 +75,46 @@ func judgeRuff(c *match.Call) {
 	switch c.Read(&tableRuff) {
 	case "analyze", "config", "linter", "rule", "version":
 		c.Try(
-			0, // allow ruff.check, line 30
-			1, // allow ruff.about, line 37
+			0, // allow ruff.check, line 34
+			1, // allow ruff.about, line 41
 		)
 	case "check":
 		c.Try(
-			0, // allow ruff.check, line 30
-			1, // allow ruff.about, line 37
-			4, // ask ruff.fix, line 61
+			0, // allow ruff.check, line 34
+			1, // allow ruff.about, line 41
+			4, // ask ruff.fix, line 65
 		)
 	case "clean", "server":
 		c.Try(
-			1, // allow ruff.about, line 37
-			5, // ask ruff.clean, line 72
+			1, // allow ruff.about, line 41
+			5, // ask ruff.clean, line 76
 		)
 	case "format":
 		c.Try(
-			1, // allow ruff.about, line 37
-			2, // allow ruff.format.check, line 42
-			3, // ask ruff.format, line 50
+			1, // allow ruff.about, line 41
+			2, // allow ruff.format.check, line 46
+			3, // ask ruff.format, line 54
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow ruff.about, line 37
+			1, // allow ruff.about, line 41
 		)
 	}
 	c.Finish()
 }
 
-// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:313.
+// judgeSqlfluff judges sqlfluff, rules/linters_python.toml:321.
 func judgeSqlfluff(c *match.Call) {
 	switch c.Read(&tableSqlfluff) {
 	case "dialects", "lint", "parse", "rules", "version":
 		c.Try(
-			0, // allow sqlfluff.lint, line 325
+			0, // allow sqlfluff.lint, line 333
 		)
 	case "fix", "format":
 		c.Try(
-			1, // ask sqlfluff.fix, line 333
+			1, // ask sqlfluff.fix, line 341
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -122,29 +122,29 @@ func judgeSqlfluff(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTy judges ty, rules/linters_python.toml:134.
+// judgeTy judges ty, rules/linters_python.toml:142.
 func judgeTy(c *match.Call) {
 	switch c.Read(&tableTy) {
 	case "check", "version":
 		c.Try(
-			0, // allow types.check, line 146
-			1, // allow types.about, line 154
+			0, // allow types.check, line 154
+			1, // allow types.about, line 162
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow types.about, line 154
+			1, // allow types.about, line 162
 		)
 	}
 	c.Finish()
 }
 
-// tableBandit is what rules/linters_python.toml:388 says of bandit.
+// tableBandit is what rules/linters_python.toml:396 says of bandit.
 var tableBandit = match.Program{
 	Name:    "bandit",
 	File:    "rules/linters_python.toml",
-	Line:    388,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions1, Risky: true}},
@@ -153,33 +153,33 @@ var tableBandit = match.Program{
 		ID:          "bandit.check",
 		Origin:      &lintersPythonOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        398,
+		Operands:    go_2Operands1,
+		Line:        406,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDmypy is what rules/linters_python.toml:100 says of dmypy.
+// tableDmypy is what rules/linters_python.toml:104 says of dmypy.
 var tableDmypy = match.Program{
 	Name:    "dmypy",
 	File:    "rules/linters_python.toml",
-	Line:    100,
+	Line:    104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &lintersPythonOptions2},
 		{Path: "check", Table: &lintersPythonOptions3},
-		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
-		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
+		{Path: "inspect", Table: &nodeOptions2, PathOnly: true},
+		{Path: "kill", Table: &nodeOptions2, PathOnly: true},
 		{Path: "recheck", Table: &lintersPythonOptions3},
-		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
+		{Path: "restart", Table: &nodeOptions2, PathOnly: true},
 		{Path: "run", Table: &lintersPythonOptions3},
-		{Path: "start", Table: &match.NoOptions, PathOnly: true},
+		{Path: "start", Table: &nodeOptions2, PathOnly: true},
 		{Path: "status", Table: &lintersPythonOptions3},
-		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "suggest", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stop", Table: &nodeOptions2, PathOnly: true},
+		{Path: "suggest", Table: &nodeOptions2, PathOnly: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
@@ -189,7 +189,7 @@ var tableDmypy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "run", "recheck", "status"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!@*", "!-*"}}},
-			Line:        113,
+			Line:        121,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -199,7 +199,7 @@ var tableDmypy = match.Program{
 			ID:         "dmypy.about",
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &go_2When2,
-			Line:       121,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -209,7 +209,7 @@ var tableDmypy = match.Program{
 			Origin:     &lintersPythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"start", "stop", "restart", "kill", "suggest", "inspect"},
-			Line:       127,
+			Line:       135,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -217,12 +217,12 @@ var tableDmypy = match.Program{
 	},
 }
 
-// tableFlake8 is what rules/linters_python.toml:233 says of flake8.
+// tableFlake8 is what rules/linters_python.toml:241 says of flake8.
 var tableFlake8 = match.Program{
 	Name:    "flake8",
 	Aliases: []string{"pflake8"},
 	File:    "rules/linters_python.toml",
-	Line:    233,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions4, Risky: true}},
@@ -231,8 +231,8 @@ var tableFlake8 = match.Program{
 		ID:          "flake8.check",
 		Origin:      &lintersPythonOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        246,
+		Operands:    go_2Operands1,
+		Line:        254,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -240,11 +240,11 @@ var tableFlake8 = match.Program{
 	}},
 }
 
-// tableMypy is what rules/linters_python.toml:79 says of mypy.
+// tableMypy is what rules/linters_python.toml:83 says of mypy.
 var tableMypy = match.Program{
 	Name:    "mypy",
 	File:    "rules/linters_python.toml",
-	Line:    79,
+	Line:    83,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions5, Risky: true}},
@@ -254,7 +254,7 @@ var tableMypy = match.Program{
 		Origin:      &lintersPythonOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        93,
+		Line:        97,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -262,12 +262,12 @@ var tableMypy = match.Program{
 	}},
 }
 
-// tablePycodestyle is what rules/linters_python.toml:253 says of pycodestyle.
+// tablePycodestyle is what rules/linters_python.toml:261 says of pycodestyle.
 var tablePycodestyle = match.Program{
 	Name:    "pycodestyle",
 	Aliases: []string{"pep8"},
 	File:    "rules/linters_python.toml",
-	Line:    253,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions6, Risky: true}},
@@ -276,19 +276,19 @@ var tablePycodestyle = match.Program{
 		ID:          "pycodestyle.check",
 		Origin:      &lintersPythonOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        263,
+		Operands:    go_2Operands1,
+		Line:        271,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePydocstyle is what rules/linters_python.toml:268 says of pydocstyle.
+// tablePydocstyle is what rules/linters_python.toml:276 says of pydocstyle.
 var tablePydocstyle = match.Program{
 	Name:    "pydocstyle",
 	File:    "rules/linters_python.toml",
-	Line:    268,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions7}},
@@ -297,20 +297,20 @@ var tablePydocstyle = match.Program{
 		ID:          "pydocstyle.check",
 		Origin:      &lintersPythonOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        277,
+		Operands:    go_2Operands1,
+		Line:        285,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePyflakes is what rules/linters_python.toml:373 says of pyflakes.
+// tablePyflakes is what rules/linters_python.toml:381 says of pyflakes.
 var tablePyflakes = match.Program{
 	Name:    "pyflakes",
 	Aliases: []string{"pydoclint", "interrogate", "xenon", "dodgy", "pylama", "deptry", "lint-imports", "refurb", "doc8", "rstcheck", "curlylint", "validate-pyproject", "check-manifest", "pyroma", "check-wheel-contents", "slotscheck", "prospector", "restructuredtext-lint", "rst-lint", "import-linter"},
 	File:    "rules/linters_python.toml",
-	Line:    373,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  lintersLevels1,
@@ -319,8 +319,8 @@ var tablePyflakes = match.Program{
 		ID:          "lint.python",
 		Origin:      &lintersPythonOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        381,
+		Operands:    go_2Operands1,
+		Line:        389,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -328,11 +328,11 @@ var tablePyflakes = match.Program{
 	}},
 }
 
-// tablePylint is what rules/linters_python.toml:214 says of pylint.
+// tablePylint is what rules/linters_python.toml:222 says of pylint.
 var tablePylint = match.Program{
 	Name:    "pylint",
 	File:    "rules/linters_python.toml",
-	Line:    214,
+	Line:    222,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions8, Risky: true}},
@@ -342,7 +342,7 @@ var tablePylint = match.Program{
 		Origin:      &lintersPythonOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        226,
+		Line:        234,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -350,12 +350,12 @@ var tablePylint = match.Program{
 	}},
 }
 
-// tablePyright is what rules/linters_python.toml:194 says of pyright.
+// tablePyright is what rules/linters_python.toml:202 says of pyright.
 var tablePyright = match.Program{
 	Name:    "pyright",
 	Aliases: []string{"basedpyright"},
 	File:    "rules/linters_python.toml",
-	Line:    194,
+	Line:    202,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions9, Risky: true}},
@@ -364,8 +364,8 @@ var tablePyright = match.Program{
 		ID:          "pyright.check",
 		Origin:      &lintersPythonOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        207,
+		Operands:    go_2Operands1,
+		Line:        215,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -373,11 +373,11 @@ var tablePyright = match.Program{
 	}},
 }
 
-// tablePytype is what rules/linters_python.toml:160 says of pytype.
+// tablePytype is what rules/linters_python.toml:168 says of pytype.
 var tablePytype = match.Program{
 	Name:    "pytype",
 	File:    "rules/linters_python.toml",
-	Line:    160,
+	Line:    168,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions10, Risky: true}},
@@ -387,7 +387,7 @@ var tablePytype = match.Program{
 		Origin:      &lintersPythonOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        171,
+		Line:        179,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -395,12 +395,12 @@ var tablePytype = match.Program{
 	}},
 }
 
-// tablePyupgrade is what rules/linters_python.toml:342 says of pyupgrade.
+// tablePyupgrade is what rules/linters_python.toml:350 says of pyupgrade.
 var tablePyupgrade = match.Program{
 	Name:    "pyupgrade",
 	Aliases: []string{"eradicate", "add-trailing-comma", "reorder-python-imports", "autoflake", "docformatter", "unify", "setup-cfg-fmt", "django-upgrade"},
 	File:    "rules/linters_python.toml",
-	Line:    342,
+	Line:    350,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions11, Risky: true}},
@@ -410,8 +410,8 @@ var tablePyupgrade = match.Program{
 			ID:          "pyupgrade.check",
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &lintersPythonWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        352,
+			Operands:    go_2Operands1,
+			Line:        360,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -420,7 +420,7 @@ var tablePyupgrade = match.Program{
 			ID:         "pyupgrade.about",
 			Origin:     &lintersPythonOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       359,
+			Line:       367,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -429,8 +429,8 @@ var tablePyupgrade = match.Program{
 			Reason:      "Rewrites files",
 			Origin:      &lintersPythonOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        364,
+			Operands:    go_2Operands11,
+			Line:        372,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -441,11 +441,11 @@ var tablePyupgrade = match.Program{
 	},
 }
 
-// tableRadon is what rules/linters_python.toml:282 says of radon.
+// tableRadon is what rules/linters_python.toml:290 says of radon.
 var tableRadon = match.Program{
 	Name:    "radon",
 	File:    "rules/linters_python.toml",
-	Line:    282,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -461,8 +461,8 @@ var tableRadon = match.Program{
 		Origin:      &lintersPythonOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        292,
+		Operands:    pythonOperands3,
+		Line:        300,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -481,12 +481,12 @@ var tableRuff = match.Program{
 		{Path: "analyze", Table: &match.NoOptions, PathOnly: true},
 		{Path: "analyze graph", Table: &lintersPythonOptions14, Risky: true},
 		{Path: "check", Table: &lintersPythonOptions14, Risky: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
+		{Path: "clean", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "config", Table: &lintersPythonOptions14, Risky: true},
 		{Path: "format", Table: &lintersPythonOptions14, Risky: true},
 		{Path: "linter", Table: &lintersPythonOptions14, Risky: true},
 		{Path: "rule", Table: &lintersPythonOptions14, Risky: true},
-		{Path: "server", Table: &match.NoOptions, PathOnly: true},
+		{Path: "server", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "version", Table: &lintersPythonOptions14, Risky: true},
 	},
 	Fixed: 11,
@@ -496,8 +496,8 @@ var tableRuff = match.Program{
 			Origin:      &lintersPythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "rule", "config", "linter", "analyze graph", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        30,
+			Operands:    go_2Operands1,
+			Line:        34,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,17 +506,17 @@ var tableRuff = match.Program{
 			ID:         "ruff.about",
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &go_2When2,
-			Line:       37,
+			Line:       41,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ruff.format.check",
 			Origin:      &lintersPythonOrigin13,
-			Conditions:  &formattersWhen12,
+			Conditions:  &formattersWhen11,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        42,
+			Operands:    go_2Operands1,
+			Line:        46,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -527,8 +527,8 @@ var tableRuff = match.Program{
 			Origin:      &lintersPythonOrigin13,
 			Conditions:  &go_2When7,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        50,
+			Operands:    go_2Operands11,
+			Line:        54,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -542,8 +542,8 @@ var tableRuff = match.Program{
 			Origin:      &lintersPythonOrigin13,
 			Conditions:  &lintersPythonWhen2,
 			Paths:       []string{"check"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        61,
+			Operands:    go_2Operands11,
+			Line:        65,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -556,7 +556,7 @@ var tableRuff = match.Program{
 			Origin:     &lintersPythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clean", "server"},
-			Line:       72,
+			Line:       76,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -564,11 +564,11 @@ var tableRuff = match.Program{
 	},
 }
 
-// tableSqlfluff is what rules/linters_python.toml:313 says of sqlfluff.
+// tableSqlfluff is what rules/linters_python.toml:321 says of sqlfluff.
 var tableSqlfluff = match.Program{
 	Name:    "sqlfluff",
 	File:    "rules/linters_python.toml",
-	Line:    313,
+	Line:    321,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -588,8 +588,8 @@ var tableSqlfluff = match.Program{
 			Origin:      &lintersPythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "parse", "dialects", "rules", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        325,
+			Operands:    go_2Operands1,
+			Line:        333,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -601,8 +601,8 @@ var tableSqlfluff = match.Program{
 			Origin:      &lintersPythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"fix", "format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        333,
+			Operands:    go_2Operands11,
+			Line:        341,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -612,12 +612,12 @@ var tableSqlfluff = match.Program{
 	},
 }
 
-// tableStubtest is what rules/linters_python.toml:178 says of stubtest.
+// tableStubtest is what rules/linters_python.toml:186 says of stubtest.
 var tableStubtest = match.Program{
 	Name:    "stubtest",
 	Aliases: []string{"pyanalyze"},
 	File:    "rules/linters_python.toml",
-	Line:    178,
+	Line:    186,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &lintersPythonOptions16, Risky: true}},
@@ -627,7 +627,7 @@ var tableStubtest = match.Program{
 		Origin:      &lintersPythonOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        187,
+		Line:        195,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -635,12 +635,12 @@ var tableStubtest = match.Program{
 	}},
 }
 
-// tableTy is what rules/linters_python.toml:134 says of ty.
+// tableTy is what rules/linters_python.toml:142 says of ty.
 var tableTy = match.Program{
 	Name:    "ty",
 	Aliases: []string{"pyrefly", "pyre"},
 	File:    "rules/linters_python.toml",
-	Line:    134,
+	Line:    142,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -656,7 +656,7 @@ var tableTy = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "version"},
 			Operands:    javaOperands3,
-			Line:        146,
+			Line:        154,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -666,18 +666,18 @@ var tableTy = match.Program{
 			ID:         "types.about",
 			Origin:     &lintersPythonOrigin16,
 			Conditions: &go_2When2,
-			Line:       154,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableVulture is what rules/linters_python.toml:299 says of vulture.
+// tableVulture is what rules/linters_python.toml:307 says of vulture.
 var tableVulture = match.Program{
 	Name:    "vulture",
 	File:    "rules/linters_python.toml",
-	Line:    299,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &lintersPythonOptions18}},
@@ -686,8 +686,8 @@ var tableVulture = match.Program{
 		ID:          "vulture.check",
 		Origin:      &lintersPythonOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        308,
+		Operands:    go_2Operands1,
+		Line:        316,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -729,10 +729,9 @@ var lintersPythonOptions1 = match.Table{
 var lintersPythonOrigin1 = match.Origin{Program: "bandit", File: "rules/linters_python.toml"}
 
 var lintersPythonOptions2 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Traits:  match.Stop,
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
 }
 
 var lintersPythonOptions3 = match.Table{
@@ -791,8 +790,8 @@ var lintersPythonOptions4 = match.Table{
 			"--application-import-names\n" +
 			"--docstring-convention\n" +
 			"--max-cognitive-complexity", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--append-config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--append-config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--output-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--tee", Kind: match.Acts},
 	},
@@ -870,7 +869,7 @@ var lintersPythonOptions5 = match.Table{
 			"--follow-imports\n" +
 			"--output -O\n" +
 			"-c --command", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--custom-typeshed-dir", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--python-executable\n" +
 			"--custom-typing-module", Arity: match.Value, Kind: match.Run},
@@ -1019,7 +1018,7 @@ var lintersPythonOptions8 = match.Table{
 			"--variable-rgx\n" +
 			"--function-rgx\n" +
 			"--argument-rgx", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--rcfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--rcfile", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--evaluation\n" +
 			"--init-hook\n" +
 			"--load-plugins\n" +

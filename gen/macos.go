@@ -14,10 +14,13 @@ var Macos = match.Gate{
 	File: "rules/macos.toml",
 	Programs: []*match.Program{
 		&tablePlistBuddy,
+		&tableAfplay,
+		&tableAltool,
 		&tableBclm,
 		&tableCodesign,
 		&tableDefaults,
 		&tableDiskutil,
+		&tableDitto,
 		&tableDscl,
 		&tableDuti,
 		&tableHdiutil,
@@ -53,101 +56,108 @@ func judgeDefaults(c *match.Call) {
 	switch c.Read(&tableDefaults) {
 	case "domains", "find", "help", "read", "read-type":
 		c.Try(
-			0, // allow defaults.allow.read, line 17
-			1, // ask defaults.change, line 22
+			0, // allow defaults.allow.read, line 24
+			1, // ask defaults.change, line 29
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask defaults.change, line 22
+			1, // ask defaults.change, line 29
 		)
 	}
 	c.Finish()
 }
 
-// judgeDiskutil judges diskutil, rules/macos.toml:90.
+// judgeDiskutil judges diskutil, rules/macos.toml:111.
 func judgeDiskutil(c *match.Call) {
 	switch c.Read(&tableDiskutil) {
 	case "activity", "appleRAID", "coreStorage", "cs", "info", "list", "listFilesystems":
 		c.Try(
-			0, // allow diskutil.allow.list, line 97
-			2, // ask diskutil.change, line 107
+			0, // allow diskutil.allow.list, line 125
+			2, // ask diskutil.change, line 135
 		)
 	case "apfs":
 		c.Try(
-			0, // allow diskutil.allow.list, line 97
-			1, // block diskutil.erase, line 101
-			2, // ask diskutil.change, line 107
+			0, // allow diskutil.allow.list, line 125
+			1, // block diskutil.erase, line 129
+			2, // ask diskutil.change, line 135
 		)
 	case "eraseDisk", "eraseVolume", "partitionDisk", "randomDisk", "reformat", "secureErase", "zeroDisk":
 		c.Try(
-			1, // block diskutil.erase, line 101
-			2, // ask diskutil.change, line 107
+			1, // block diskutil.erase, line 129
+			2, // ask diskutil.change, line 135
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask diskutil.change, line 107
+			2, // ask diskutil.change, line 135
 		)
 	}
 	c.Finish()
 }
 
-// judgeHdiutil judges hdiutil, rules/macos.toml:517.
+// judgeHdiutil judges hdiutil, rules/macos.toml:652.
 func judgeHdiutil(c *match.Call) {
 	switch c.Read(&tableHdiutil) {
 	case "cms", "dump-keychain", "export", "find-certificate", "find-generic-password", "find-internet-password", "unlock-keychain":
 		c.Try(
-			0, // allow hdiutil.allow, line 525
-			1, // allow hdiutil.allow.2, line 528
-			3, // ask security.secret, line 536
-			4, // ask macos.change, line 542
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			3, // ask security.secret, line 675
+			5, // ask macos.change, line 689
 		)
 	case "default-keychain", "error", "find-identity", "history", "imageinfo", "info", "list", "list-keychains", "status", "verify", "what-marketing-version", "what-version":
 		c.Try(
-			0, // allow hdiutil.allow, line 525
-			1, // allow hdiutil.allow.2, line 528
-			2, // allow hdiutil.allow.info, line 531
-			4, // ask macos.change, line 542
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			2, // allow hdiutil.allow.info, line 670
+			5, // ask macos.change, line 689
+		)
+	case "delete-certificate", "delete-generic-password", "delete-identity", "delete-internet-password", "delete-keychain":
+		c.Try(
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			4, // ask security.delete, line 681
+			5, // ask macos.change, line 689
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hdiutil.allow, line 525
-			1, // allow hdiutil.allow.2, line 528
-			4, // ask macos.change, line 542
+			0, // allow hdiutil.allow, line 664
+			1, // allow hdiutil.allow.2, line 667
+			5, // ask macos.change, line 689
 		)
 	}
 	c.Finish()
 }
 
-// judgeLaunchctl judges launchctl, rules/macos.toml:29.
+// judgeLaunchctl judges launchctl, rules/macos.toml:36.
 func judgeLaunchctl(c *match.Call) {
 	switch c.Read(&tableLaunchctl) {
 	case "blame", "dumpstate", "error", "help", "hostinfo", "list", "managername", "managerpid", "manageruid", "plist", "print", "print-cache", "print-disabled", "procinfo", "version":
 		c.Try(
-			0, // allow launchctl.allow.list, line 34
-			1, // ask launchctl.change, line 38
+			0, // allow launchctl.allow.list, line 54
+			1, // ask launchctl.change, line 58
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask launchctl.change, line 38
+			1, // ask launchctl.change, line 58
 		)
 	}
 	c.Finish()
 }
 
-// judgeLog judges log, rules/macos.toml:418.
+// judgeLog judges log, rules/macos.toml:471.
 func judgeLog(c *match.Call) {
 	switch c.Read(&tableLog) {
 	case "help", "show", "stats", "stream":
 		c.Try(
-			0, // allow log.allow.show, line 426
+			0, // allow log.allow.show, line 479
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -155,30 +165,34 @@ func judgeLog(c *match.Call) {
 	c.Finish()
 }
 
-// judgeSimctl judges simctl, rules/macos.toml:315.
+// judgeSimctl judges simctl, rules/macos.toml:349.
 func judgeSimctl(c *match.Call) {
 	switch c.Read(&tableSimctl) {
 	case "appinfo", "get_app_container", "getenv", "help", "list", "listapps":
 		c.Try(
-			0, // allow simctl.allow.list, line 321
-			1, // ask simctl.change, line 325
+			0, // allow simctl.allow.list, line 368
+			1, // ask simctl.change, line 372
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask simctl.change, line 325
+			1, // ask simctl.change, line 372
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmutil judges tmutil, rules/macos.toml:431.
+// judgeTmutil judges tmutil, rules/macos.toml:484.
 func judgeTmutil(c *match.Call) {
 	switch c.Read(&tableTmutil) {
+	case "delete", "deleteinprogress", "deletelocalsnapshots":
+		c.Try(
+			1, // ask tmutil.delete, line 496
+		)
 	case "destinationinfo", "isexcluded", "latestbackup", "listbackups", "listlocalsnapshotdates", "listlocalsnapshots", "machinedirectory", "status", "uniquesize", "version":
 		c.Try(
-			0, // allow tmutil.allow.status, line 438
+			0, // allow tmutil.allow.status, line 491
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -186,11 +200,11 @@ func judgeTmutil(c *match.Call) {
 	c.Finish()
 }
 
-// tablePlistBuddy is what rules/macos.toml:257 says of PlistBuddy.
+// tablePlistBuddy is what rules/macos.toml:289 says of PlistBuddy.
 var tablePlistBuddy = match.Program{
 	Name:    "PlistBuddy",
 	File:    "rules/macos.toml",
-	Line:    257,
+	Line:    289,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions1, Risky: true}},
@@ -200,8 +214,8 @@ var tablePlistBuddy = match.Program{
 			ID:          "PlistBuddy.allow",
 			Origin:      &macosOrigin1,
 			Conditions:  &macosWhen1,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        264,
+			Operands:    pythonOperands1,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -212,7 +226,7 @@ var tablePlistBuddy = match.Program{
 			Reason:     "Changes a property list",
 			Origin:     &macosOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       270,
+			Line:       303,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -221,23 +235,107 @@ var tablePlistBuddy = match.Program{
 	},
 }
 
-// tableBclm is what rules/macos.toml:501 says of bclm.
+// tableAfplay is what rules/macos.toml:574 says of afplay.
+var tableAfplay = match.Program{
+	Name:    "afplay",
+	Aliases: []string{"qlmanage", "automator"},
+	File:    "rules/macos.toml",
+	Line:    574,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  keysLevels2,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "afplay.allow",
+			Origin:     &macosOrigin2,
+			Conditions: &disksWhen1,
+			Line:       582,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "afplay.allow.2",
+			Origin:     &macosOrigin2,
+			Conditions: &otherLanguagesWhen10,
+			Line:       586,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "macos.play",
+			Reason:     "Plays, shows or runs a file",
+			Origin:     &macosOrigin2,
+			Conditions: &match.NoConditions,
+			Line:       591,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableAltool is what rules/macos.toml:505 says of altool.
+var tableAltool = match.Program{
+	Name:    "altool",
+	Aliases: []string{"hidutil", "lsregister", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
+	File:    "rules/macos.toml",
+	Line:    505,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  kernelLevels2,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "altool.allow",
+			Origin:     &macosOrigin3,
+			Conditions: &disksWhen1,
+			Line:       513,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "altool.allow.2",
+			Origin:     &macosOrigin3,
+			Conditions: &otherLanguagesWhen10,
+			Line:       517,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "macos.tools",
+			Reason:     "Changes the system or files",
+			Origin:     &macosOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       522,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableBclm is what rules/macos.toml:635 says of bclm.
 var tableBclm = match.Program{
 	Name:    "bclm",
 	Aliases: []string{"dark-mode", "mysides", "AssetCacheManagerUtil", "airport"},
 	File:    "rules/macos.toml",
-	Line:    501,
+	Line:    635,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "bclm.allow",
-			Origin:      &macosOrigin2,
+			Origin:      &macosOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status", "list", "read", "isActivated", "-I", "--getinfo", "--help", "--version", "-h"}}},
-			Line:        506,
+			Line:        641,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -245,9 +343,9 @@ var tableBclm = match.Program{
 		{
 			ID:         "macos.settings",
 			Reason:     "Changes a setting of the system",
-			Origin:     &macosOrigin2,
+			Origin:     &macosOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       510,
+			Line:       645,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -256,11 +354,11 @@ var tableBclm = match.Program{
 	},
 }
 
-// tableCodesign is what rules/macos.toml:276 says of codesign.
+// tableCodesign is what rules/macos.toml:309 says of codesign.
 var tableCodesign = match.Program{
 	Name:    "codesign",
 	File:    "rules/macos.toml",
-	Line:    276,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &macosOptions2, Risky: true}},
@@ -268,10 +366,10 @@ var tableCodesign = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "codesign.allow",
-			Origin:      &macosOrigin3,
+			Origin:      &macosOrigin5,
 			Conditions:  &macosWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        284,
+			Operands:    pythonOperands3,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -280,9 +378,9 @@ var tableCodesign = match.Program{
 		{
 			ID:         "codesign.sign",
 			Reason:     "Signs a program or removes its signature",
-			Origin:     &macosOrigin3,
+			Origin:     &macosOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       290,
+			Line:       324,
 			Effects:    policy.Writes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -301,20 +399,22 @@ var tableDefaults = match.Program{
 	Levels: []match.Level{
 		{Table: &macosOptions3, Risky: true},
 		{Path: "domains", Table: &match.NoOptions, PathOnly: true},
+		{Path: "export", Table: &macosOptions4, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "import", Table: &macosOptions5, PathOnly: true},
 		{Path: "read", Table: &match.NoOptions, PathOnly: true},
 		{Path: "read-type", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed: 8,
 	Rules: []match.Rule{
 		{
 			ID:          "defaults.allow.read",
-			Origin:      &macosOrigin4,
+			Origin:      &macosOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"read", "read-type", "domains", "find", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        17,
+			Operands:    go_2Operands2,
+			Line:        24,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -322,9 +422,9 @@ var tableDefaults = match.Program{
 		{
 			ID:         "defaults.change",
 			Reason:     "Changes settings of applications",
-			Origin:     &macosOrigin4,
+			Origin:     &macosOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       22,
+			Line:       29,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -333,20 +433,20 @@ var tableDefaults = match.Program{
 	},
 }
 
-// tableDiskutil is what rules/macos.toml:90 says of diskutil.
+// tableDiskutil is what rules/macos.toml:111 says of diskutil.
 var tableDiskutil = match.Program{
 	Name:    "diskutil",
 	File:    "rules/macos.toml",
-	Line:    90,
+	Line:    111,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions4},
+		{Table: &macosOptions6},
 		{Path: "activity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apfs", Table: &match.NoOptions, PathOnly: true},
-		{Path: "apfs deleteContainer", Table: &match.NoOptions, PathOnly: true},
-		{Path: "apfs deleteVolume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "apfs eraseVolume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apfs deleteContainer", Table: &macosOptions7, PathOnly: true},
+		{Path: "apfs deleteVolume", Table: &macosOptions7, PathOnly: true},
+		{Path: "apfs eraseVolume", Table: &macosOptions7, PathOnly: true},
 		{Path: "apfs list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apfs listSnapshots", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apfs listUsers", Table: &match.NoOptions, PathOnly: true},
@@ -357,47 +457,48 @@ var tableDiskutil = match.Program{
 		{Path: "coreStorage list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cs", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cs list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "eraseDisk", Table: &match.NoOptions, PathOnly: true},
-		{Path: "eraseVolume", Table: &match.NoOptions, PathOnly: true},
+		{Path: "eraseDisk", Table: &macosOptions7, PathOnly: true},
+		{Path: "eraseVolume", Table: &macosOptions7, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listFilesystems", Table: &match.NoOptions, PathOnly: true},
-		{Path: "partitionDisk", Table: &match.NoOptions, PathOnly: true},
-		{Path: "randomDisk", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reformat", Table: &match.NoOptions, PathOnly: true},
-		{Path: "secureErase", Table: &match.NoOptions, PathOnly: true},
-		{Path: "zeroDisk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "partitionDisk", Table: &macosOptions8, PathOnly: true},
+		{Path: "randomDisk", Table: &macosOptions7, PathOnly: true},
+		{Path: "reformat", Table: &macosOptions7, PathOnly: true},
+		{Path: "secureErase", Table: &macosOptions7, PathOnly: true},
+		{Path: "zeroDisk", Table: &macosOptions7, PathOnly: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
 		{
 			ID:          "diskutil.allow.list",
-			Origin:      &macosOrigin5,
+			Origin:      &macosOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "activity", "listFilesystems", "apfs list", "apfs listUsers", "apfs listSnapshots", "apfs listVolumeGroups", "cs list", "appleRAID list", "coreStorage list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"external", "internal", "physical", "virtual", "/*", "disk*"}}},
-			Line:        97,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:           "diskutil.erase",
-			Reason:       "Erases a disk",
-			Origin:       &macosOrigin5,
-			Conditions:   &match.NoConditions,
-			Paths:        []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
-			Line:         101,
-			Decision:     policy.Block,
-			Reach:        policy.ReachLocal,
-			Irreversible: true,
+			ID:            "diskutil.erase",
+			Reason:        "Erases a disk",
+			Origin:        &macosOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"eraseDisk", "eraseVolume", "reformat", "secureErase", "zeroDisk", "randomDisk", "partitionDisk", "apfs deleteContainer", "apfs deleteVolume", "apfs eraseVolume"},
+			Line:          129,
+			Decision:      policy.Block,
+			Reach:         policy.ReachLocal,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "diskutil.change",
 			Reason:     "Mounts, repairs or changes disks",
-			Origin:     &macosOrigin5,
+			Origin:     &macosOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       107,
+			Line:       135,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -406,703 +507,40 @@ var tableDiskutil = match.Program{
 	},
 }
 
-// tableDscl is what rules/macos.toml:466 says of dscl.
-var tableDscl = match.Program{
-	Name:    "dscl",
+// tableDitto is what rules/macos.toml:528 says of ditto.
+var tableDitto = match.Program{
+	Name:    "ditto",
+	Aliases: []string{"mkbom"},
 	File:    "rules/macos.toml",
-	Line:    466,
+	Line:    528,
 	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "dscl.allow",
-			Origin:     &macosOrigin6,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{".", "/Local/Default", "/Search", "localhost"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "-list", "ls", "-ls"}},
-				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
-			},
-			Line:        471,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "macos.directory",
-			Reason:     "Changes users and groups, or shows all that is known of them",
-			Origin:     &macosOrigin6,
-			Conditions: &match.NoConditions,
-			Line:       475,
-			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableDuti is what rules/macos.toml:482 says of duti.
-var tableDuti = match.Program{
-	Name:    "duti",
-	File:    "rules/macos.toml",
-	Line:    482,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions5, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "duti.allow",
-			Origin:     &macosOrigin7,
-			Conditions: &macosWhen3,
-			Line:       489,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "macos.handlers",
-			Reason:     "Changes which program opens a file",
-			Origin:     &macosOrigin7,
-			Conditions: &match.NoConditions,
-			Line:       494,
-			Effects:    policy.Persistence,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableHdiutil is what rules/macos.toml:517 says of hdiutil.
-var tableHdiutil = match.Program{
-	Name:    "hdiutil",
-	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
-	File:    "rules/macos.toml",
-	Line:    517,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &macosOptions6, Risky: true},
-		{Path: "cms", Table: &match.NoOptions, PathOnly: true},
-		{Path: "default-keychain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dump-keychain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "error", Table: &match.NoOptions, PathOnly: true},
-		{Path: "export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "find-certificate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "find-generic-password", Table: &match.NoOptions, PathOnly: true},
-		{Path: "find-identity", Table: &match.NoOptions, PathOnly: true},
-		{Path: "find-internet-password", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &match.NoOptions, PathOnly: true},
-		{Path: "imageinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-keychains", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unlock-keychain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "verify", Table: &match.NoOptions, PathOnly: true},
-		{Path: "what-marketing-version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "what-version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 20,
-	Rules: []match.Rule{
-		{
-			ID:         "hdiutil.allow",
-			Origin:     &macosOrigin8,
-			Conditions: &go_2When1,
-			Line:       525,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "hdiutil.allow.2",
-			Origin:     &macosOrigin8,
-			Conditions: &macosWhen4,
-			Line:       528,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "hdiutil.allow.info",
-			Origin:      &macosOrigin8,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        531,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "security.secret",
-			Reason:     "Shows secrets of the keychain",
-			Origin:     &macosOrigin8,
-			Conditions: &match.NoConditions,
-			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
-			Line:       536,
-			Effects:    policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "macos.change",
-			Reason:     "Changes the system, a program's signature or files",
-			Origin:     &macosOrigin8,
-			Conditions: &match.NoConditions,
-			Line:       542,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableJavaHome is what rules/macos.toml:166 says of java_home.
-var tableJavaHome = match.Program{
-	Name:    "java_home",
-	File:    "rules/macos.toml",
-	Line:    166,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions7}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "java_home.allow",
-		Origin:     &macosOrigin9,
-		Conditions: &match.NoConditions,
-		Line:       173,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tableLaunchctl is what rules/macos.toml:29 says of launchctl.
-var tableLaunchctl = match.Program{
-	Name:    "launchctl",
-	File:    "rules/macos.toml",
-	Line:    29,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &macosOptions8},
-		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dumpstate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "error", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hostinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "managername", Table: &match.NoOptions, PathOnly: true},
-		{Path: "managerpid", Table: &match.NoOptions, PathOnly: true},
-		{Path: "manageruid", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "print", Table: &match.NoOptions, PathOnly: true},
-		{Path: "print-cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "print-disabled", Table: &match.NoOptions, PathOnly: true},
-		{Path: "procinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 16,
-	Rules: []match.Rule{
-		{
-			ID:          "launchctl.allow.list",
-			Origin:      &macosOrigin10,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "print", "print-cache", "print-disabled", "blame", "hostinfo", "error", "version", "managername", "manageruid", "managerpid", "dumpstate", "help", "plist", "procinfo"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        34,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "launchctl.change",
-			Reason:     "Starts, stops or installs services",
-			Origin:     &macosOrigin10,
-			Conditions: &match.NoConditions,
-			Line:       38,
-			Effects:    policy.Persistence,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableLipo is what rules/macos.toml:401 says of lipo.
-var tableLipo = match.Program{
-	Name:    "lipo",
-	Aliases: []string{"textutil"},
-	File:    "rules/macos.toml",
-	Line:    401,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
+	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &macosOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:          "lipo.allow",
-			Origin:      &macosOrigin11,
-			Conditions:  &macosWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        407,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "macos.convert",
-			Reason:     "Converts files",
-			Origin:     &macosOrigin11,
-			Conditions: &match.NoConditions,
-			Line:       412,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableLog is what rules/macos.toml:418 says of log.
-var tableLog = match.Program{
-	Name:    "log",
-	File:    "rules/macos.toml",
-	Line:    418,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &macosOptions10},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
-		{Path: "stream", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 5,
-	Rules: []match.Rule{{
-		ID:          "log.allow.show",
-		Origin:      &macosOrigin12,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"show", "stream", "stats", "help"},
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        426,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableLsappinfo is what rules/macos.toml:189 says of lsappinfo.
-var tableLsappinfo = match.Program{
-	Name:    "lsappinfo",
-	File:    "rules/macos.toml",
-	Line:    189,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "lsappinfo.allow",
-			Origin:      &macosOrigin13,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "front", "visibleProcessList", "metainfo"}}},
-			Line:        194,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "lsappinfo.allow.2",
-			Origin:     &macosOrigin13,
-			Conditions: &match.NoConditions,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info"}},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}},
-			},
-			Line:        198,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "lsappinfo.use",
-			Reason:     "May launch or change a running program",
-			Origin:     &macosOrigin13,
-			Conditions: &match.NoConditions,
-			Line:       201,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableMdfind is what rules/macos.toml:177 says of mdfind.
-var tableMdfind = match.Program{
-	Name:    "mdfind",
-	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "icalBuddy"},
-	File:    "rules/macos.toml",
-	Line:    177,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions11, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "mdfind.allow",
-		Origin:      &macosOrigin14,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        185,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableMdutil is what rules/macos.toml:207 says of mdutil.
-var tableMdutil = match.Program{
-	Name:    "mdutil",
-	File:    "rules/macos.toml",
-	Line:    207,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions12}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "mdutil.allow",
-		Origin:      &macosOrigin15,
-		Conditions:  &macosWhen6,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        213,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableNetworksetup is what rules/macos.toml:125 says of networksetup.
-var tableNetworksetup = match.Program{
-	Name:    "networksetup",
-	File:    "rules/macos.toml",
-	Line:    125,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions13, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "networksetup.allow",
-			Origin:      &macosOrigin16,
-			Conditions:  &macosWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        132,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "networksetup.change",
-			Reason:     "Changes the network of the machine",
-			Origin:     &macosOrigin16,
-			Conditions: &match.NoConditions,
-			Line:       137,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableOsascript is what rules/macos.toml:74 says of osascript.
-var tableOsascript = match.Program{
-	Name:    "osascript",
-	File:    "rules/macos.toml",
-	Line:    74,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions14, Risky: true}},
-	Fixed:   1,
-	Runs:    match.Runs{Stdin: "code.any"},
-	Rules: []match.Rule{{
-		ID:          "osascript.run",
-		Reason:      "Runs a script that can control every application",
-		Origin:      &macosOrigin17,
-		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands7,
-		Line:        83,
-		Effects:     policy.Executes,
-		Decision:    policy.Ask,
-		Reach:       policy.ReachNetwork,
-		HasOperands: true,
-	}},
-}
-
-// tablePbcopy is what rules/macos.toml:45 says of pbcopy.
-var tablePbcopy = match.Program{
-	Name:      "pbcopy",
-	Aliases:   []string{"clip", "wl-copy"},
-	File:      "rules/macos.toml",
-	Line:      45,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &macosOptions15}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "pbcopy.allow",
-		Origin:      &macosOrigin18,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        54,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tablePbpaste is what rules/macos.toml:57 says of pbpaste.
-var tablePbpaste = match.Program{
-	Name:    "pbpaste",
-	Aliases: []string{"wl-paste", "xclip", "xsel", "copyq", "cliphist"},
-	File:    "rules/macos.toml",
-	Line:    57,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions16, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "pbpaste.allow",
-			Origin:     &macosOrigin19,
-			Conditions: &macosWhen8,
-			Line:       64,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "clipboard.read",
-			Reason:     "Shows or replaces what was copied, which may be a secret",
-			Origin:     &macosOrigin19,
-			Conditions: &match.NoConditions,
-			Line:       67,
-			Effects:    policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tablePkgutil is what rules/macos.toml:389 says of pkgutil.
-var tablePkgutil = match.Program{
-	Name:    "pkgutil",
-	File:    "rules/macos.toml",
-	Line:    389,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:         "pkgutil.allow",
-		Origin:     &macosOrigin20,
-		Conditions: &match.NoConditions,
-		Line:       398,
-		Decision:   policy.Allow,
-		Reach:      policy.ReachLocal,
-	}},
-}
-
-// tablePlutil is what rules/macos.toml:238 says of plutil.
-var tablePlutil = match.Program{
-	Name:    "plutil",
-	File:    "rules/macos.toml",
-	Line:    238,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions18, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "plutil.allow",
-			Origin:      &macosOrigin21,
-			Conditions:  &macosWhen9,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        246,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "plutil.change",
-			Reason:     "Changes a property list",
-			Origin:     &macosOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       251,
-			Effects:    policy.Writes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tablePmset is what rules/macos.toml:155 says of pmset.
-var tablePmset = match.Program{
-	Name:    "pmset",
-	File:    "rules/macos.toml",
-	Line:    155,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions19}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "pmset.allow",
-		Origin:      &macosOrigin22,
-		Conditions:  &macosWhen10,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"batt", "ps", "live", "custom", "cap", "sched", "therm", "assertions", "log", "stats", "everything", "ac", "systemstate", "rawlog", "thermlog", "assertionslog"}}},
-		Line:        161,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableScutil is what rules/macos.toml:143 says of scutil.
-var tableScutil = match.Program{
-	Name:    "scutil",
-	File:    "rules/macos.toml",
-	Line:    143,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions20}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "scutil.allow",
-		Origin:      &macosOrigin23,
-		Conditions:  &macosWhen11,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        150,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableSimctl is what rules/macos.toml:315 says of simctl.
-var tableSimctl = match.Program{
-	Name:    "simctl",
-	File:    "rules/macos.toml",
-	Line:    315,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels: []match.Level{
-		{Table: &macosOptions21},
-		{Path: "appinfo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "get_app_container", Table: &match.NoOptions, PathOnly: true},
-		{Path: "getenv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "listapps", Table: &match.NoOptions, PathOnly: true},
-	},
-	Fixed: 7,
-	Rules: []match.Rule{
-		{
-			ID:          "simctl.allow.list",
-			Origin:      &macosOrigin24,
-			Conditions:  &match.NoConditions,
-			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        321,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "simctl.change",
-			Reason:     "Starts, changes or erases simulators",
-			Origin:     &macosOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       325,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableSoftwareupdate is what rules/macos.toml:373 says of softwareupdate.
-var tableSoftwareupdate = match.Program{
-	Name:    "softwareupdate",
-	File:    "rules/macos.toml",
-	Line:    373,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "softwareupdate.allow",
-			Origin:     &macosOrigin25,
-			Conditions: &macosWhen12,
-			Line:       380,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachNetwork,
-		},
-		{
-			ID:         "softwareupdate.install",
-			Reason:     "Installs system software",
-			Origin:     &macosOrigin25,
-			Conditions: &match.NoConditions,
-			Line:       383,
-			Effects:    policy.Network | policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableStapler is what rules/macos.toml:443 says of stapler.
-var tableStapler = match.Program{
-	Name:    "stapler",
-	Aliases: []string{"altool", "ditto", "afplay", "qlmanage", "SetFile", "mkbom", "chflags", "hidutil", "lsregister", "automator", "powermetrics", "spindump", "fs_usage", "opensnoop", "dsconfigad", "dsenableroot", "createhomedir", "xcodegen", "mint", "carthage", "goku", "mole", "vpnd", "SafeEjectGPU", "kextload", "kextunload", "dseditgroup", "sysdiagnose"},
-	File:    "rules/macos.toml",
-	Line:    443,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachUnknown,
-	Levels:  disksLevels2,
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "stapler.allow",
-			Origin:     &macosOrigin26,
+			ID:         "ditto.allow",
+			Origin:     &macosOrigin8,
 			Conditions: &disksWhen1,
-			Line:       450,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "stapler.allow.2",
-			Origin:     &macosOrigin26,
+			ID:         "ditto.allow.2",
+			Origin:     &macosOrigin8,
 			Conditions: &otherLanguagesWhen10,
-			Line:       454,
+			Line:       540,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
-			ID:         "macos.tools",
-			Reason:     "Changes the system or files",
-			Origin:     &macosOrigin26,
+			ID:         "macos.copy",
+			Reason:     "Copies files, or packs and unpacks them",
+			Origin:     &macosOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       459,
+			Line:       545,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1111,36 +549,773 @@ var tableStapler = match.Program{
 	},
 }
 
-// tableSystemProfiler is what rules/macos.toml:114 says of system_profiler.
-var tableSystemProfiler = match.Program{
-	Name:    "system_profiler",
+// tableDscl is what rules/macos.toml:598 says of dscl.
+var tableDscl = match.Program{
+	Name:    "dscl",
 	File:    "rules/macos.toml",
-	Line:    114,
+	Line:    598,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions23}},
+	Levels:  osPackagesLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "dscl.allow",
+			Origin:     &macosOrigin9,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{".", "/Local/Default", "/Search", "localhost"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "-list", "ls", "-ls"}},
+				{Kind: match.Data, Min: 1, Max: 1},
+				{Kind: match.Data, Max: 1, Values: []string{"UniqueID", "PrimaryGroupID", "UserShell", "NFSHomeDirectory", "RealName", "GeneratedUID", "GroupMembership"}},
+			},
+			Line:        604,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "macos.directory",
+			Reason:     "Changes users and groups, or shows all that is known of them",
+			Origin:     &macosOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       608,
+			Effects:    policy.Secret | policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableDuti is what rules/macos.toml:615 says of duti.
+var tableDuti = match.Program{
+	Name:    "duti",
+	File:    "rules/macos.toml",
+	Line:    615,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "duti.allow",
+			Origin:     &macosOrigin10,
+			Conditions: &macosWhen3,
+			Line:       623,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "macos.handlers",
+			Reason:     "Changes which program opens a file",
+			Origin:     &macosOrigin10,
+			Conditions: &match.NoConditions,
+			Line:       628,
+			Effects:    policy.Persistence,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableHdiutil is what rules/macos.toml:652 says of hdiutil.
+var tableHdiutil = match.Program{
+	Name:    "hdiutil",
+	Aliases: []string{"spctl", "notarytool", "agvtool", "profiles", "systemsetup", "kmutil", "shortcuts", "security", "tuist", "orb", "tart", "limactl"},
+	File:    "rules/macos.toml",
+	Line:    652,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &macosOptions11, Risky: true},
+		{Path: "cms", Table: &nodeOptions2, PathOnly: true},
+		{Path: "default-keychain", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-certificate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-generic-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-identity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-internet-password", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete-keychain", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dump-keychain", Table: &nodeOptions2, PathOnly: true},
+		{Path: "error", Table: &match.NoOptions, PathOnly: true},
+		{Path: "export", Table: &nodeOptions2, PathOnly: true},
+		{Path: "find-certificate", Table: &nodeOptions2, PathOnly: true},
+		{Path: "find-generic-password", Table: &nodeOptions2, PathOnly: true},
+		{Path: "find-identity", Table: &match.NoOptions, PathOnly: true},
+		{Path: "find-internet-password", Table: &nodeOptions2, PathOnly: true},
+		{Path: "history", Table: &match.NoOptions, PathOnly: true},
+		{Path: "imageinfo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "info", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list-keychains", Table: &match.NoOptions, PathOnly: true},
+		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unlock-keychain", Table: &nodeOptions2, PathOnly: true},
+		{Path: "verify", Table: &match.NoOptions, PathOnly: true},
+		{Path: "what-marketing-version", Table: &match.NoOptions, PathOnly: true},
+		{Path: "what-version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 25,
+	Rules: []match.Rule{
+		{
+			ID:         "hdiutil.allow",
+			Origin:     &macosOrigin11,
+			Conditions: &go_2When1,
+			Line:       664,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "hdiutil.allow.2",
+			Origin:     &macosOrigin11,
+			Conditions: &macosWhen4,
+			Line:       667,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "hdiutil.allow.info",
+			Origin:      &macosOrigin11,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"info", "imageinfo", "verify", "history", "what-version", "what-marketing-version", "list", "status", "find-identity", "list-keychains", "default-keychain", "error"},
+			Operands:    go_2Operands1,
+			Line:        670,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "security.secret",
+			Reason:     "Shows secrets of the keychain",
+			Origin:     &macosOrigin11,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"find-generic-password", "find-internet-password", "dump-keychain", "export", "find-certificate", "unlock-keychain", "cms"},
+			Line:       675,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:            "security.delete",
+			Reason:        "Deletes keys and secrets of the keychain",
+			Origin:        &macosOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete-keychain", "delete-generic-password", "delete-internet-password", "delete-certificate", "delete-identity"},
+			Line:          681,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:         "macos.change",
+			Reason:     "Changes the system, a program's signature or files",
+			Origin:     &macosOrigin11,
+			Conditions: &match.NoConditions,
+			Line:       689,
+			Effects:    policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableJavaHome is what rules/macos.toml:195 says of java_home.
+var tableJavaHome = match.Program{
+	Name:    "java_home",
+	File:    "rules/macos.toml",
+	Line:    195,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "system_profiler.allow",
-		Origin:      &macosOrigin27,
+		ID:         "java_home.allow",
+		Origin:     &macosOrigin12,
+		Conditions: &match.NoConditions,
+		Line:       202,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tableLaunchctl is what rules/macos.toml:36 says of launchctl.
+var tableLaunchctl = match.Program{
+	Name:    "launchctl",
+	File:    "rules/macos.toml",
+	Line:    36,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &macosOptions13},
+		{Path: "asuser", Table: &macosOptions14},
+		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
+		{Path: "bootout", Table: &macosOptions15, PathOnly: true},
+		{Path: "bootstrap", Table: &macosOptions15, PathOnly: true},
+		{Path: "bsexec", Table: &macosOptions14},
+		{Path: "dumpstate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "error", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hostinfo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "load", Table: &macosOptions16},
+		{Path: "managername", Table: &match.NoOptions, PathOnly: true},
+		{Path: "managerpid", Table: &match.NoOptions, PathOnly: true},
+		{Path: "manageruid", Table: &match.NoOptions, PathOnly: true},
+		{Path: "plist", Table: &match.NoOptions, PathOnly: true},
+		{Path: "print", Table: &match.NoOptions, PathOnly: true},
+		{Path: "print-cache", Table: &match.NoOptions, PathOnly: true},
+		{Path: "print-disabled", Table: &match.NoOptions, PathOnly: true},
+		{Path: "procinfo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unload", Table: &macosOptions16},
+		{Path: "version", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 22,
+	Rules: []match.Rule{
+		{
+			ID:          "launchctl.allow.list",
+			Origin:      &macosOrigin13,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "print", "print-cache", "print-disabled", "blame", "hostinfo", "error", "version", "managername", "manageruid", "managerpid", "dumpstate", "help", "plist", "procinfo"},
+			Operands:    go_2Operands2,
+			Line:        54,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "launchctl.change",
+			Reason:     "Starts, stops or installs services",
+			Origin:     &macosOrigin13,
+			Conditions: &match.NoConditions,
+			Line:       58,
+			Effects:    policy.Persistence,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLipo is what rules/macos.toml:451 says of lipo.
+var tableLipo = match.Program{
+	Name:    "lipo",
+	Aliases: []string{"textutil"},
+	File:    "rules/macos.toml",
+	Line:    451,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions17, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "lipo.allow",
+			Origin:      &macosOrigin14,
+			Conditions:  &macosWhen5,
+			Operands:    go_2Operands1,
+			Line:        459,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "macos.convert",
+			Reason:     "Converts files",
+			Origin:     &macosOrigin14,
+			Conditions: &match.NoConditions,
+			Line:       465,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableLog is what rules/macos.toml:471 says of log.
+var tableLog = match.Program{
+	Name:    "log",
+	File:    "rules/macos.toml",
+	Line:    471,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &macosOptions18},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "show", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stats", Table: &match.NoOptions, PathOnly: true},
+		{Path: "stream", Table: &match.NoOptions, PathOnly: true},
+	},
+	Fixed: 5,
+	Rules: []match.Rule{{
+		ID:          "log.allow.show",
+		Origin:      &macosOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"SP*"}}},
-		Line:        121,
+		Paths:       []string{"show", "stream", "stats", "help"},
+		Operands:    go_2Operands8,
+		Line:        479,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTmutil is what rules/macos.toml:431 says of tmutil.
-var tableTmutil = match.Program{
-	Name:    "tmutil",
+// tableLsappinfo is what rules/macos.toml:218 says of lsappinfo.
+var tableLsappinfo = match.Program{
+	Name:    "lsappinfo",
 	File:    "rules/macos.toml",
-	Line:    431,
+	Line:    218,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  osPackagesLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "lsappinfo.allow",
+			Origin:      &macosOrigin16,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"list", "front", "visibleProcessList", "metainfo"}}},
+			Line:        224,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "lsappinfo.allow.2",
+			Origin:     &macosOrigin16,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"info"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!-*"}},
+			},
+			Line:        228,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "lsappinfo.use",
+			Reason:     "May launch or change a running program",
+			Origin:     &macosOrigin16,
+			Conditions: &match.NoConditions,
+			Line:       231,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableMdfind is what rules/macos.toml:206 says of mdfind.
+var tableMdfind = match.Program{
+	Name:    "mdfind",
+	Aliases: []string{"mdls", "afinfo", "GetFileInfo", "lsbom", "vmmap", "leaks", "heap", "sample", "ioreg", "kextstat", "nettop", "icalBuddy"},
+	File:    "rules/macos.toml",
+	Line:    206,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions19, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "mdfind.allow",
+		Origin:      &macosOrigin17,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands3,
+		Line:        214,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableMdutil is what rules/macos.toml:237 says of mdutil.
+var tableMdutil = match.Program{
+	Name:    "mdutil",
+	File:    "rules/macos.toml",
+	Line:    237,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions20}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "mdutil.allow",
+		Origin:      &macosOrigin18,
+		Conditions:  &macosWhen6,
+		Operands:    go_2Operands3,
+		Line:        243,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableNetworksetup is what rules/macos.toml:153 says of networksetup.
+var tableNetworksetup = match.Program{
+	Name:    "networksetup",
+	File:    "rules/macos.toml",
+	Line:    153,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions21, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "networksetup.allow",
+			Origin:      &macosOrigin19,
+			Conditions:  &macosWhen7,
+			Operands:    go_2Operands2,
+			Line:        161,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "networksetup.change",
+			Reason:     "Changes the network of the machine",
+			Origin:     &macosOrigin19,
+			Conditions: &match.NoConditions,
+			Line:       166,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableOsascript is what rules/macos.toml:95 says of osascript.
+var tableOsascript = match.Program{
+	Name:    "osascript",
+	File:    "rules/macos.toml",
+	Line:    95,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &macosOptions22, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Stdin: "code.any"},
+	Rules: []match.Rule{{
+		ID:          "osascript.run",
+		Reason:      "Runs a script that can control every application",
+		Origin:      &macosOrigin20,
+		Conditions:  &match.NoConditions,
+		Operands:    nodeOperands15,
+		Line:        104,
+		Effects:     policy.Executes,
+		Decision:    policy.Ask,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
+// tablePbcopy is what rules/macos.toml:65 says of pbcopy.
+var tablePbcopy = match.Program{
+	Name:      "pbcopy",
+	Aliases:   []string{"clip", "wl-copy"},
+	File:      "rules/macos.toml",
+	Line:      65,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &macosOptions23}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "pbcopy.allow",
+		Origin:      &macosOrigin21,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        74,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePbpaste is what rules/macos.toml:77 says of pbpaste.
+var tablePbpaste = match.Program{
+	Name:    "pbpaste",
+	Aliases: []string{"wl-paste", "xclip", "xsel", "copyq", "cliphist"},
+	File:    "rules/macos.toml",
+	Line:    77,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions24, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "pbpaste.allow",
+			Origin:     &macosOrigin22,
+			Conditions: &macosWhen8,
+			Line:       85,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "clipboard.read",
+			Reason:     "Shows or replaces what was copied, which may be a secret",
+			Origin:     &macosOrigin22,
+			Conditions: &match.NoConditions,
+			Line:       88,
+			Effects:    policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePkgutil is what rules/macos.toml:439 says of pkgutil.
+var tablePkgutil = match.Program{
+	Name:    "pkgutil",
+	File:    "rules/macos.toml",
+	Line:    439,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "pkgutil.allow",
+		Origin:     &macosOrigin23,
+		Conditions: &match.NoConditions,
+		Line:       448,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
+// tablePlutil is what rules/macos.toml:269 says of plutil.
+var tablePlutil = match.Program{
+	Name:    "plutil",
+	File:    "rules/macos.toml",
+	Line:    269,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "plutil.allow",
+			Origin:      &macosOrigin24,
+			Conditions:  &macosWhen9,
+			Operands:    pythonOperands3,
+			Line:        278,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "plutil.change",
+			Reason:     "Changes a property list",
+			Origin:     &macosOrigin24,
+			Conditions: &match.NoConditions,
+			Line:       283,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePmset is what rules/macos.toml:184 says of pmset.
+var tablePmset = match.Program{
+	Name:    "pmset",
+	File:    "rules/macos.toml",
+	Line:    184,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions27}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "pmset.allow",
+		Origin:      &macosOrigin25,
+		Conditions:  &macosWhen10,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"batt", "ps", "live", "custom", "cap", "sched", "therm", "assertions", "log", "stats", "everything", "ac", "systemstate", "rawlog", "thermlog", "assertionslog"}}},
+		Line:        190,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableScutil is what rules/macos.toml:172 says of scutil.
+var tableScutil = match.Program{
+	Name:    "scutil",
+	File:    "rules/macos.toml",
+	Line:    172,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions28}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "scutil.allow",
+		Origin:      &macosOrigin26,
+		Conditions:  &macosWhen11,
+		Operands:    go_2Operands2,
+		Line:        179,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableSimctl is what rules/macos.toml:349 says of simctl.
+var tableSimctl = match.Program{
+	Name:    "simctl",
+	File:    "rules/macos.toml",
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &macosOptions24},
+		{Table: &macosOptions29},
+		{Path: "addmedia", Table: &macosOptions30, PathOnly: true},
+		{Path: "appinfo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "get_app_container", Table: &match.NoOptions, PathOnly: true},
+		{Path: "getenv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &macosOptions5, PathOnly: true},
+		{Path: "io", Table: &macosOptions31, PathOnly: true},
+		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "listapps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "push", Table: &macosOptions32, PathOnly: true},
+	},
+	Fixed: 11,
+	Rules: []match.Rule{
+		{
+			ID:          "simctl.allow.list",
+			Origin:      &macosOrigin27,
+			Conditions:  &match.NoConditions,
+			Paths:       []string{"list", "help", "getenv", "get_app_container", "listapps", "appinfo"},
+			Operands:    go_2Operands2,
+			Line:        368,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "simctl.change",
+			Reason:     "Starts, changes or erases simulators",
+			Origin:     &macosOrigin27,
+			Conditions: &match.NoConditions,
+			Line:       372,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSoftwareupdate is what rules/macos.toml:422 says of softwareupdate.
+var tableSoftwareupdate = match.Program{
+	Name:    "softwareupdate",
+	File:    "rules/macos.toml",
+	Line:    422,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &macosOptions33, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "softwareupdate.allow",
+			Origin:     &macosOrigin28,
+			Conditions: &macosWhen12,
+			Line:       430,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "softwareupdate.install",
+			Reason:     "Installs system software",
+			Origin:     &macosOrigin28,
+			Conditions: &match.NoConditions,
+			Line:       433,
+			Effects:    policy.Network | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableStapler is what rules/macos.toml:551 says of stapler.
+var tableStapler = match.Program{
+	Name:    "stapler",
+	Aliases: []string{"SetFile", "chflags"},
+	File:    "rules/macos.toml",
+	Line:    551,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  kernelLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "stapler.allow",
+			Origin:     &macosOrigin29,
+			Conditions: &disksWhen1,
+			Line:       559,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "stapler.allow.2",
+			Origin:     &macosOrigin29,
+			Conditions: &otherLanguagesWhen10,
+			Line:       563,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "macos.mark",
+			Reason:     "Changes what the system knows of files",
+			Origin:     &macosOrigin29,
+			Conditions: &match.NoConditions,
+			Line:       568,
+			Effects:    policy.Writes | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSystemProfiler is what rules/macos.toml:142 says of system_profiler.
+var tableSystemProfiler = match.Program{
+	Name:    "system_profiler",
+	File:    "rules/macos.toml",
+	Line:    142,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions34}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "system_profiler.allow",
+		Origin:      &macosOrigin30,
+		Conditions:  &match.NoConditions,
+		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"SP*"}}},
+		Line:        149,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableTmutil is what rules/macos.toml:484 says of tmutil.
+var tableTmutil = match.Program{
+	Name:    "tmutil",
+	File:    "rules/macos.toml",
+	Line:    484,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels: []match.Level{
+		{Table: &macosOptions35},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deleteinprogress", Table: &match.NoOptions, PathOnly: true},
+		{Path: "deletelocalsnapshots", Table: &match.NoOptions, PathOnly: true},
 		{Path: "destinationinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "isexcluded", Table: &match.NoOptions, PathOnly: true},
 		{Path: "latestbackup", Table: &match.NoOptions, PathOnly: true},
@@ -1152,49 +1327,64 @@ var tableTmutil = match.Program{
 		{Path: "uniquesize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
-	Rules: []match.Rule{{
-		ID:          "tmutil.allow.status",
-		Origin:      &macosOrigin28,
-		Conditions:  &match.NoConditions,
-		Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        438,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableXattr is what rules/macos.toml:218 says of xattr.
-var tableXattr = match.Program{
-	Name:    "xattr",
-	File:    "rules/macos.toml",
-	Line:    218,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions25, Risky: true}},
-	Fixed:   1,
+	Fixed: 14,
 	Rules: []match.Rule{
 		{
-			ID:          "xattr.allow",
-			Origin:      &macosOrigin29,
+			ID:          "tmutil.allow.status",
+			Origin:      &macosOrigin31,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        224,
+			Paths:       []string{"status", "listbackups", "latestbackup", "destinationinfo", "machinedirectory", "listlocalsnapshots", "listlocalsnapshotdates", "isexcluded", "version", "uniquesize"},
+			Operands:    go_2Operands3,
+			Line:        491,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "xattr.allow.2",
-			Origin:     &macosOrigin29,
-			Conditions: &macosWhen13,
-			Operands: []match.Operand{
-				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Read, Min: 1, Max: -1},
-			},
-			Line:        228,
+			ID:            "tmutil.delete",
+			Reason:        "Deletes backups",
+			Origin:        &macosOrigin31,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "deletelocalsnapshots", "deleteinprogress"},
+			Operands:      go_2Operands3,
+			Line:          496,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
+}
+
+// tableXattr is what rules/macos.toml:248 says of xattr.
+var tableXattr = match.Program{
+	Name:    "xattr",
+	File:    "rules/macos.toml",
+	Line:    248,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &macosOptions36, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "xattr.allow",
+			Origin:      &macosOrigin32,
+			Conditions:  &match.NoConditions,
+			Operands:    pythonOperands3,
+			Line:        255,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "xattr.allow.2",
+			Origin:      &macosOrigin32,
+			Conditions:  &macosWhen13,
+			Operands:    macosOperands2,
+			Line:        259,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1202,9 +1392,9 @@ var tableXattr = match.Program{
 		{
 			ID:         "xattr.change",
 			Reason:     "Changes attributes of files, such as quarantine",
-			Origin:     &macosOrigin29,
+			Origin:     &macosOrigin32,
 			Conditions: &match.NoConditions,
-			Line:       232,
+			Line:       263,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1213,30 +1403,30 @@ var tableXattr = match.Program{
 	},
 }
 
-// tableXcodeSelect is what rules/macos.toml:357 says of xcode-select.
+// tableXcodeSelect is what rules/macos.toml:405 says of xcode-select.
 var tableXcodeSelect = match.Program{
 	Name:    "xcode-select",
 	File:    "rules/macos.toml",
-	Line:    357,
+	Line:    405,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &macosOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions37, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xcode-select.allow",
-			Origin:     &macosOrigin30,
+			Origin:     &macosOrigin33,
 			Conditions: &macosWhen14,
-			Line:       364,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xcode.select",
 			Reason:     "Installs or switches the developer tools",
-			Origin:     &macosOrigin30,
+			Origin:     &macosOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       367,
+			Line:       416,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1245,21 +1435,21 @@ var tableXcodeSelect = match.Program{
 	},
 }
 
-// tableXcodebuild is what rules/macos.toml:331 says of xcodebuild.
+// tableXcodebuild is what rules/macos.toml:378 says of xcodebuild.
 var tableXcodebuild = match.Program{
 	Name:    "xcodebuild",
 	File:    "rules/macos.toml",
-	Line:    331,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions38, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xcodebuild.allow",
-			Origin:     &macosOrigin31,
+			Origin:     &macosOrigin34,
 			Conditions: &macosWhen15,
-			Line:       341,
+			Line:       389,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1267,10 +1457,10 @@ var tableXcodebuild = match.Program{
 		},
 		{
 			ID:          "xcodebuild.allow.2",
-			Origin:      &macosOrigin31,
+			Origin:      &macosOrigin34,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "analyze", "build-for-testing", "test-without-building", "clean"}}},
-			Line:        346,
+			Line:        394,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1279,9 +1469,9 @@ var tableXcodebuild = match.Program{
 		{
 			ID:         "xcodebuild.other",
 			Reason:     "Builds with settings that are not known here, or installs",
-			Origin:     &macosOrigin31,
+			Origin:     &macosOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       351,
+			Line:       399,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1290,32 +1480,32 @@ var tableXcodebuild = match.Program{
 	},
 }
 
-// tableXcrun is what rules/macos.toml:296 says of xcrun.
+// tableXcrun is what rules/macos.toml:330 says of xcrun.
 var tableXcrun = match.Program{
 	Name:    "xcrun",
 	File:    "rules/macos.toml",
-	Line:    296,
+	Line:    330,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &macosOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &macosOptions39, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "xcrun.allow",
-			Origin:      &macosOrigin32,
+			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen16,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        305,
+			Operands:    go_2Operands2,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "xcrun.allow.2",
-			Origin:      &macosOrigin32,
+			Origin:      &macosOrigin35,
 			Conditions:  &macosWhen17,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        310,
+			Operands:    nodeOperands7,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -1332,17 +1522,24 @@ var macosOptions1 = match.Table{
 			"-h"},
 		{Spellings: "-c", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 3, 0},
+	Operands: go_2Operands11,
+	Index:    []uint32{65536, 3, 0},
 }
 
 var macosOrigin1 = match.Origin{Program: "PlistBuddy", File: "rules/macos.toml"}
 
-var macosWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-c", Values: []string{"Print", "Print *"}}}, Only: []match.FlagTest{
-	{Spelling: "-c", Values: []string{"Print", "Print *"}},
+var macosWords1 = []string{"Print", "Print *"}
+
+var macosWhen1 = match.Conditions{All: []match.FlagTest{{Spelling: "-c", Values: macosWords1}}, Only: []match.FlagTest{
+	{Spelling: "-c", Values: macosWords1},
 	{Spelling: "-x"},
 }}
 
-var macosOrigin2 = match.Origin{Program: "bclm", File: "rules/macos.toml"}
+var macosOrigin2 = match.Origin{Program: "afplay", File: "rules/macos.toml"}
+
+var macosOrigin3 = match.Origin{Program: "altool", File: "rules/macos.toml"}
+
+var macosOrigin4 = match.Origin{Program: "bclm", File: "rules/macos.toml"}
 
 var macosOptions2 = match.Table{
 	Traits: match.Exact,
@@ -1366,10 +1563,11 @@ var macosOptions2 = match.Table{
 			"--verify", Kind: match.Acts},
 		{Spellings: "--timestamp", Arity: match.Optional, Kind: match.Acts},
 	},
-	Index: []uint32{65556, 65536, 65546, 196618, 262147, 196660, 196646, 196636, 262155, 22, 196611, 13, 131075, 327680, 3, 262174, 131072, 65543, 262144, 65577, 196657, 196633, 196673, 196608, 0},
+	Operands: go_2Operands11,
+	Index:    []uint32{65556, 65536, 65546, 196618, 262147, 196660, 196646, 196636, 262155, 22, 196611, 13, 131075, 327680, 3, 262174, 131072, 65543, 262144, 65577, 196657, 196633, 196673, 196608, 0},
 }
 
-var macosOrigin3 = match.Origin{Program: "codesign", File: "rules/macos.toml"}
+var macosOrigin5 = match.Origin{Program: "codesign", File: "rules/macos.toml"}
 
 var macosWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-d"},
@@ -1392,24 +1590,62 @@ var macosOptions3 = match.Table{
 		{Spellings: "-app", Arity: match.Value},
 		{Spellings: "-host", Arity: match.Value, Kind: match.Host},
 	},
-	Index: []uint32{65536, 0, 13, 16, 131072},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 0, 13, 16, 131072},
 }
 
-var macosOrigin4 = match.Origin{Program: "defaults", File: "rules/macos.toml"}
-
 var macosOptions4 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+}
+
+var macosOptions5 = match.Table{
+	Operands: javaOperands5,
+}
+
+var macosOrigin6 = match.Origin{Program: "defaults", File: "rules/macos.toml"}
+
+var macosOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-plist\n" +
 		"-all"}},
-	Index: []uint32{7, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{7, 0},
 }
 
-var macosOrigin5 = match.Origin{Program: "diskutil", File: "rules/macos.toml"}
+var macosOptions7 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Max: -1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+}
 
-var macosOrigin6 = match.Origin{Program: "dscl", File: "rules/macos.toml"}
+var macosOperands1 = []match.Operand{
+	{Kind: match.Write, Min: 1, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
 
-var macosOptions5 = match.Table{
+var macosOptions8 = match.Table{
+	Operands: macosOperands1,
+}
+
+var macosOrigin7 = match.Origin{Program: "diskutil", File: "rules/macos.toml"}
+
+var macosOptions9 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList2,
+	Operands: javaOperands4,
+	Index:    []uint32{0, 7, 65536},
+}
+
+var macosOrigin8 = match.Origin{Program: "ditto", File: "rules/macos.toml"}
+
+var macosOrigin9 = match.Origin{Program: "dscl", File: "rules/macos.toml"}
+
+var macosOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h\n" +
 			"-V\n" +
@@ -1421,10 +1657,11 @@ var macosOptions5 = match.Table{
 			"-o", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65542, 65545, 0, 65539, 65548, 131072, 6, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 65542, 65545, 0, 65539, 65548, 131072, 6, 65536},
 }
 
-var macosOrigin7 = match.Origin{Program: "duti", File: "rules/macos.toml"}
+var macosOrigin10 = match.Origin{Program: "duti", File: "rules/macos.toml"}
 
 var macosWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-x"},
@@ -1433,9 +1670,9 @@ var macosWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
-}, Unless: []match.FlagTest{{Spelling: "-s"}}}
+}, Unless: firewallFlags3}
 
-var macosOptions6 = match.Table{
+var macosOptions11 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1457,18 +1694,19 @@ var macosOptions6 = match.Table{
 		{Spellings: "-t\n" +
 			"-x", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65563, 16, 65578, 32, 65599, 65596, 65587, 65572, 65542, 7, 10, 65536, 65590, 0, 65555, 131072, 65575, 23, 131075},
-	Globs: []uint32{65549},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{65563, 16, 65578, 32, 65599, 65596, 65587, 65572, 65542, 7, 10, 65536, 65590, 0, 65555, 131072, 65575, 23, 131075},
+	Globs:    []uint32{65549},
 }
 
-var macosOrigin8 = match.Origin{Program: "hdiutil", File: "rules/macos.toml"}
+var macosOrigin11 = match.Origin{Program: "hdiutil", File: "rules/macos.toml"}
 
 var macosWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-get*"},
 	{Spelling: "--status"},
 }}
 
-var macosOptions7 = match.Table{
+var macosOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V -verbose --verbose\n" +
@@ -1484,36 +1722,63 @@ var macosOptions7 = match.Table{
 	Index: []uint32{65567, 65588, 71, 91, 48, 65609, 12, 65548, 30, 58, 36, 0, 22, 65558, 65561, 65574, 65577, 61, 82, 85, 39, 65600, 65603, 65536, 3, 65539, 25},
 }
 
-var macosOrigin9 = match.Origin{Program: "java_home", File: "rules/macos.toml"}
+var macosOrigin12 = match.Origin{Program: "java_home", File: "rules/macos.toml"}
 
-var macosOptions8 = match.Table{
+var macosOptions13 = match.Table{
 	Options: []match.Option{{Spellings: "-p\n" +
 		"-w\n" +
 		"-x"}},
-	Index: []uint32{0, 3, 6},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 3, 6},
 }
 
-var macosOrigin10 = match.Origin{Program: "launchctl", File: "rules/macos.toml"}
+var macosOptions14 = match.Table{
+	Traits:   match.Stop,
+	Operands: rustOperands1,
+}
 
-var macosOptions9 = match.Table{
+var macosOptions15 = match.Table{
+	Operands: otherLanguagesOperands1,
+}
+
+var macosTable1 = []uint32{65539, 3, 65536, 0}
+
+var macosOptions16 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-w\n" +
+			"-F"},
+		{Spellings: "-S\n" +
+			"-D", Arity: match.Value, Kind: match.Data},
+	},
+	Operands: go_2Operands1,
+	Index:    macosTable1,
+}
+
+var macosOrigin13 = match.Origin{Program: "launchctl", File: "rules/macos.toml"}
+
+var macosOptions17 = match.Table{
 	Style: match.Long,
-	Options: []match.Option{{Spellings: "-info\n" +
-		"-archs\n" +
-		"-detailed_info\n" +
-		"-help", Kind: match.Acts}},
-	Index: []uint32{6, 13, 28, 0},
+	Options: []match.Option{
+		{Spellings: "-info\n" +
+			"-archs\n" +
+			"-detailed_info\n" +
+			"-help", Kind: match.Acts},
+		{Spellings: "-output", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{6, 13, 28, 0, 65536},
 }
 
-var macosOrigin11 = match.Origin{Program: "lipo", File: "rules/macos.toml"}
+var macosOrigin14 = match.Origin{Program: "lipo", File: "rules/macos.toml"}
 
 var macosWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-info"},
 	{Spelling: "-archs"},
 	{Spelling: "-detailed_info"},
 	{Spelling: "-help"},
-}}
+}, Unless: []match.FlagTest{{Spelling: "-output"}}}
 
-var macosOptions10 = match.Table{
+var macosOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--info\n" +
@@ -1535,11 +1800,11 @@ var macosOptions10 = match.Table{
 	Index: []uint32{131072, 7, 65563, 0, 65536, 65587, 37, 26, 65543, 65577, 15, 65555, 65569, 65602, 65595},
 }
 
-var macosOrigin12 = match.Origin{Program: "log", File: "rules/macos.toml"}
+var macosOrigin15 = match.Origin{Program: "log", File: "rules/macos.toml"}
 
-var macosOrigin13 = match.Origin{Program: "lsappinfo", File: "rules/macos.toml"}
+var macosOrigin16 = match.Origin{Program: "lsappinfo", File: "rules/macos.toml"}
 
-var macosOptions11 = match.Table{
+var macosOptions19 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-0\n" +
@@ -1579,9 +1844,9 @@ var macosOptions11 = match.Table{
 	Index: []uint32{196621, 91, 0, 45, 42, 39, 6, 65556, 30, 88, 48, 18, 15, 196608, 55, 65553, 3, 66, 131072, 80, 65550, 65536, 65562, 65542, 12, 196614, 27, 75, 9, 33, 36, 24, 21},
 }
 
-var macosOrigin14 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
+var macosOrigin17 = match.Origin{Program: "mdfind", File: "rules/macos.toml"}
 
-var macosOptions12 = match.Table{
+var macosOptions20 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{{Spellings: "-s\n" +
 		"-a\n" +
@@ -1589,11 +1854,11 @@ var macosOptions12 = match.Table{
 	Index: []uint32{3, 0, 6},
 }
 
-var macosOrigin15 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
+var macosOrigin18 = match.Origin{Program: "mdutil", File: "rules/macos.toml"}
 
-var macosWhen6 = match.Conditions{All: []match.FlagTest{{Spelling: "-s"}}}
+var macosWhen6 = match.Conditions{All: firewallFlags3}
 
-var macosOptions13 = match.Table{
+var macosOptions21 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-get*\n" +
@@ -1610,11 +1875,12 @@ var macosOptions13 = match.Table{
 			"-delete*\n" +
 			"-connect*", Kind: match.Acts},
 	},
-	Index: []uint32{34, 40, 25},
-	Globs: []uint32{0, 6, 13, 20, 65536, 65542, 65548, 65557, 65566, 65575},
+	Operands: go_2Operands2,
+	Index:    []uint32{34, 40, 25},
+	Globs:    []uint32{0, 6, 13, 20, 65536, 65542, 65548, 65557, 65566, 65575},
 }
 
-var macosOrigin16 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
+var macosOrigin19 = match.Origin{Program: "networksetup", File: "rules/macos.toml"}
 
 var macosWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-get*"},
@@ -1625,7 +1891,7 @@ var macosWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 }}
 
-var macosOptions14 = match.Table{
+var macosOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-i"},
 		{Spellings: "-l\n" +
@@ -1635,9 +1901,9 @@ var macosOptions14 = match.Table{
 	Index: []uint32{131072, 0, 65536, 65539},
 }
 
-var macosOrigin17 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
+var macosOrigin20 = match.Origin{Program: "osascript", File: "rules/macos.toml"}
 
-var macosOptions15 = match.Table{
+var macosOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-n --trim-newline\n" +
@@ -1653,9 +1919,9 @@ var macosOptions15 = match.Table{
 	Index: []uint32{50, 84, 61, 34, 21, 65549, 3, 65539, 71, 47, 81, 58, 0, 31, 18, 65546, 65536, 68},
 }
 
-var macosOrigin18 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
+var macosOrigin21 = match.Origin{Program: "pbcopy", File: "rules/macos.toml"}
 
-var macosOptions16 = match.Table{
+var macosOptions24 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1666,10 +1932,11 @@ var macosOptions16 = match.Table{
 		{Spellings: "-selection\n" +
 			"-sel", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65554, 28, 65543, 0, 65551, 19, 22, 65536, 65539, 131083, 131072, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{65554, 28, 65543, 0, 65551, 19, 22, 65536, 65539, 131083, 131072, 10},
 }
 
-var macosOrigin19 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
+var macosOrigin22 = match.Origin{Program: "pbpaste", File: "rules/macos.toml"}
 
 var macosWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
@@ -1677,7 +1944,7 @@ var macosWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var macosOptions17 = match.Table{
+var macosOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pkgs", Arity: match.Optional},
@@ -1704,9 +1971,9 @@ var macosOptions17 = match.Table{
 	Index: []uint32{196620, 327680, 327699, 196608, 131072, 327689, 262144, 131116, 65599, 131108, 65571, 65558, 196638, 131080, 131091, 0, 65536, 65549, 65586, 196654, 65596, 65583},
 }
 
-var macosOrigin20 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
+var macosOrigin23 = match.Origin{Program: "pkgutil", File: "rules/macos.toml"}
 
-var macosOptions18 = match.Table{
+var macosOptions26 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-p\n" +
@@ -1725,27 +1992,30 @@ var macosOptions18 = match.Table{
 			"-type", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
+	Operands: go_2Operands11,
+	Index:    []uint32{65536, 65579, 65587, 65570, 12, 65545, 3, 18, 131072, 0, 21, 65562, 65553, 9, 65590},
 }
 
-var macosOrigin21 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
+var macosOrigin24 = match.Origin{Program: "plutil", File: "rules/macos.toml"}
 
 var macosWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-lint"},
 }}
 
-var macosOptions19 = match.Table{
+var macosOptions27 = match.Table{
 	Style:   match.Long,
 	Options: []match.Option{{Spellings: "-g"}},
 	Index:   []uint32{0},
 }
 
-var macosOrigin22 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
+var macosOrigin25 = match.Origin{Program: "pmset", File: "rules/macos.toml"}
 
-var macosWhen10 = match.Conditions{All: []match.FlagTest{{Spelling: "-g"}}}
+var macosFlags1 = []match.FlagTest{{Spelling: "-g"}}
 
-var macosOptions20 = match.Table{
+var macosWhen10 = match.Conditions{All: macosFlags1}
+
+var macosOptions28 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--dns\n" +
@@ -1758,7 +2028,7 @@ var macosOptions20 = match.Table{
 	Index: []uint32{0, 65536, 14, 6, 20, 131072},
 }
 
-var macosOrigin23 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
+var macosOrigin26 = match.Origin{Program: "scutil", File: "rules/macos.toml"}
 
 var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--dns"},
@@ -1768,16 +2038,42 @@ var macosWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-r"},
 }}
 
-var macosOptions21 = match.Table{
+var macosOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-j --json\n" +
 		"-v"}},
-	Index: []uint32{3, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 0, 10},
 }
 
-var macosOrigin24 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
+var macosOperands2 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Read, Min: 1, Max: -1},
+}
 
-var macosOptions22 = match.Table{
+var macosOptions30 = match.Table{
+	Operands: macosOperands2,
+}
+
+var macosOptions31 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
+}
+
+var macosOptions32 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Read, Min: 1, Max: 1},
+	},
+}
+
+var macosOrigin27 = match.Origin{Program: "simctl", File: "rules/macos.toml"}
+
+var macosOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -1794,10 +2090,11 @@ var macosOptions22 = match.Table{
 			"-R --restart\n" +
 			"--fetch-full-installer", Kind: match.Acts},
 	},
-	Index: []uint32{30, 65558, 65600, 23, 10, 65539, 65569, 3, 36, 65590, 59, 65587, 65549, 65555, 20, 65536, 0, 65552},
+	Operands: go_2Operands2,
+	Index:    []uint32{30, 65558, 65600, 23, 10, 65539, 65569, 3, 36, 65590, 59, 65587, 65549, 65555, 20, 65536, 0, 65552},
 }
 
-var macosOrigin25 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
+var macosOrigin28 = match.Origin{Program: "softwareupdate", File: "rules/macos.toml"}
 
 var macosWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
@@ -1806,9 +2103,9 @@ var macosWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var macosOrigin26 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
+var macosOrigin29 = match.Origin{Program: "stapler", File: "rules/macos.toml"}
 
-var macosOptions23 = match.Table{
+var macosOptions34 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-json\n" +
@@ -1822,9 +2119,9 @@ var macosOptions23 = match.Table{
 	Index: []uint32{65536, 35, 0, 11, 26, 65549, 6},
 }
 
-var macosOrigin27 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
+var macosOrigin30 = match.Origin{Program: "system_profiler", File: "rules/macos.toml"}
 
-var macosOptions24 = match.Table{
+var macosOptions35 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-X\n" +
@@ -1835,9 +2132,9 @@ var macosOptions24 = match.Table{
 	Index: []uint32{0, 3, 12, 6, 9},
 }
 
-var macosOrigin28 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
+var macosOrigin31 = match.Origin{Program: "tmutil", File: "rules/macos.toml"}
 
-var macosOptions25 = match.Table{
+var macosOptions36 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l\n" +
 			"-r\n" +
@@ -1850,14 +2147,15 @@ var macosOptions25 = match.Table{
 			"-d\n" +
 			"-c", Kind: match.Acts},
 	},
-	Index: []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
+	Operands: go_2Operands11,
+	Index:    []uint32{18, 65545, 65542, 15, 0, 65536, 3, 6, 9, 65539, 12},
 }
 
-var macosOrigin29 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
+var macosOrigin32 = match.Origin{Program: "xattr", File: "rules/macos.toml"}
 
-var macosWhen13 = match.Conditions{All: []match.FlagTest{{Spelling: "-p"}}}
+var macosWhen13 = match.Conditions{All: runtimesFlags1}
 
-var macosOptions26 = match.Table{
+var macosOptions37 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-p --print-path\n" +
@@ -1867,10 +2165,11 @@ var macosOptions26 = match.Table{
 		{Spellings: "-r --reset\n" +
 			"--install", Kind: match.Acts},
 	},
-	Index: []uint32{32, 131083, 3, 131075, 65539, 19, 29, 0, 131072, 65536, 16},
+	Operands: go_2Operands2,
+	Index:    []uint32{32, 131083, 3, 131075, 65539, 19, 29, 0, 131072, 65536, 16},
 }
 
-var macosOrigin30 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
+var macosOrigin33 = match.Origin{Program: "xcode-select", File: "rules/macos.toml"}
 
 var macosWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-p"},
@@ -1878,7 +2177,7 @@ var macosWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var macosOptions27 = match.Table{
+var macosOptions38 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-quiet\n" +
@@ -1919,11 +2218,12 @@ var macosOptions27 = match.Table{
 			"-xcconfig\n" +
 			"-toolchain", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{327803, 22, 131121, 262179, 131088, 262144, 131103, 393216, 327772, 262192, 327757, 131167, 16, 327763, 327689, 65536, 196608, 0, 327829, 262161, 327787, 131072, 131116, 327705, 327742, 327724, 327695, 34, 131080, 131157, 393244, 7, 327680, 196617, 393234},
-	Globs: []uint32{131127, 131142},
+	Operands: go_2Operands2,
+	Index:    []uint32{327803, 22, 131121, 262179, 131088, 262144, 131103, 393216, 327772, 262192, 327757, 131167, 16, 327763, 327689, 65536, 196608, 0, 327829, 262161, 327787, 131072, 131116, 327705, 327742, 327724, 327695, 34, 131080, 131157, 393244, 7, 327680, 196617, 393234},
+	Globs:    []uint32{131127, 131142},
 }
 
-var macosOrigin31 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
+var macosOrigin34 = match.Origin{Program: "xcodebuild", File: "rules/macos.toml"}
 
 var macosWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-version"},
@@ -1951,7 +2251,7 @@ var macosWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-destination"},
 }}
 
-var macosOptions28 = match.Table{
+var macosOptions39 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1972,9 +2272,9 @@ var macosOptions28 = match.Table{
 	Index: []uint32{36, 213, 223, 16, 196616, 65541, 160, 43, 111, 74, 131083, 3, 185, 27, 30, 204, 207, 220, 13, 196608, 196611, 65536, 59, 136, 93, 131072, 0, 195},
 }
 
-var macosOrigin32 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
+var macosOrigin35 = match.Origin{Program: "xcrun", File: "rules/macos.toml"}
 
-var macosFlags1 = []match.FlagTest{
+var macosFlags2 = []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "--show-sdk-path"},
 	{Spelling: "--show-sdk-version"},
@@ -1984,6 +2284,6 @@ var macosFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 }
 
-var macosWhen16 = match.Conditions{Any: macosFlags1}
+var macosWhen16 = match.Conditions{Any: macosFlags2}
 
-var macosWhen17 = match.Conditions{Unless: macosFlags1}
+var macosWhen17 = match.Conditions{Unless: macosFlags2}

@@ -16,9 +16,11 @@ var Media = match.Gate{
 		&tableExiftool,
 		&tableExiv2,
 		&tableFfmpeg,
+		&tableFfplay,
 		&tableFfprobe,
 		&tableGdalinfo,
 		&tableGstInspect1Dot0,
+		&tableGstLaunch1Dot0,
 		&tableIdentify,
 		&tableMagick,
 		&tableMetaflac,
@@ -27,97 +29,99 @@ var Media = match.Gate{
 		&tableMp3info,
 		&tableOptipng,
 		&tablePdal,
+		&tablePngquant,
+		&tableRec,
 		&tableVorbiscomment,
 	},
 }
 
-// judgeExiv2 judges exiv2, rules/media.toml:146.
+// judgeExiv2 judges exiv2, rules/media.toml:218.
 func judgeExiv2(c *match.Call) {
 	switch c.Read(&tableExiv2) {
 	case "ad", "adjust", "delete", "ex", "extract", "fc", "fi", "fixcom", "fixiso", "in", "insert", "mo", "modify", "mv", "rename", "rm":
 		c.Try(
-			1, // allow exiv2.plain, line 160
-			2, // ask exiv2.write, line 166
+			1, // allow exiv2.plain, line 241
+			2, // ask exiv2.write, line 247
 		)
 	case "pr", "print":
 		c.Try(
-			0, // allow exiv2.print, line 154
-			1, // allow exiv2.plain, line 160
+			0, // allow exiv2.print, line 235
+			1, // allow exiv2.plain, line 241
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow exiv2.plain, line 160
+			1, // allow exiv2.plain, line 241
 		)
 	}
 	c.Finish()
 }
 
-// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:187.
+// judgeGstInspect1Dot0 judges gst-inspect-1.0, rules/media.toml:268.
 func judgeGstInspect1Dot0(c *match.Call) {
 	switch c.Read(&tableGstInspect1Dot0) {
 	case "dump", "export", "extract", "pipeline", "random", "translate":
 		c.Try(
-			0, // allow media.info, line 196
-			1, // ask media.info.remote, line 202
-			2, // ask media.info.write, line 209
+			0, // allow media.info, line 282
+			1, // ask media.info.remote, line 288
+			2, // ask media.info.write, line 295
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow media.info, line 196
-			1, // ask media.info.remote, line 202
+			0, // allow media.info, line 282
+			1, // ask media.info.remote, line 288
 		)
 	}
 	c.Finish()
 }
 
-// judgeMagick judges magick, rules/media.toml:74.
+// judgeMagick judges magick, rules/media.toml:144.
 func judgeMagick(c *match.Call) {
 	switch c.Read(&tableMagick) {
 	case "identify":
 		c.Try(
-			0, // allow imagemagick.about, line 90
-			1, // allow imagemagick.identify, line 96
-			2, // ask imagemagick.coder, line 103
-			3, // ask imagemagick.convert, line 111
+			0, // allow imagemagick.about, line 162
+			1, // allow imagemagick.identify, line 168
+			2, // ask imagemagick.coder, line 175
+			3, // ask imagemagick.convert, line 183
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow imagemagick.about, line 90
-			3, // ask imagemagick.convert, line 111
+			0, // allow imagemagick.about, line 162
+			3, // ask imagemagick.convert, line 183
 		)
 	}
 	c.Finish()
 }
 
-// judgePdal judges pdal, rules/media.toml:239.
+// judgePdal judges pdal, rules/media.toml:325.
 func judgePdal(c *match.Call) {
 	switch c.Read(&tablePdal) {
 	case "info":
 		c.Try(
-			0, // allow pdal.info, line 248
-			1, // ask pdal.write, line 255
+			0, // allow pdal.info, line 338
+			1, // ask pdal.write, line 345
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask pdal.write, line 255
+			1, // ask pdal.write, line 345
 		)
 	}
 	c.Finish()
 }
 
-// tableExiftool is what rules/media.toml:119 says of exiftool.
+// tableExiftool is what rules/media.toml:191 says of exiftool.
 var tableExiftool = match.Program{
 	Name:    "exiftool",
 	File:    "rules/media.toml",
-	Line:    119,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &mediaOptions1, Risky: true}},
@@ -127,8 +131,8 @@ var tableExiftool = match.Program{
 			ID:          "exiftool.show",
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        131,
+			Operands:    go_2Operands1,
+			Line:        203,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -138,8 +142,8 @@ var tableExiftool = match.Program{
 			Reason:      "Changes metadata, or evaluates Perl",
 			Origin:      &mediaOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        137,
+			Operands:    go_2Operands11,
+			Line:        209,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -150,33 +154,33 @@ var tableExiftool = match.Program{
 	},
 }
 
-// tableExiv2 is what rules/media.toml:146 says of exiv2.
+// tableExiv2 is what rules/media.toml:218 says of exiv2.
 var tableExiv2 = match.Program{
 	Name:    "exiv2",
 	File:    "rules/media.toml",
-	Line:    146,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &mediaOptions2},
-		{Path: "ad", Table: &match.NoOptions, PathOnly: true},
-		{Path: "adjust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ad", Table: &mediaOptions3, PathOnly: true},
+		{Path: "adjust", Table: &mediaOptions3, PathOnly: true},
+		{Path: "delete", Table: &mediaOptions3, PathOnly: true},
 		{Path: "ex", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fi", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fixcom", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fixiso", Table: &match.NoOptions, PathOnly: true},
-		{Path: "in", Table: &match.NoOptions, PathOnly: true},
-		{Path: "insert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "modify", Table: &match.NoOptions, PathOnly: true},
-		{Path: "mv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fc", Table: &mediaOptions3, PathOnly: true},
+		{Path: "fi", Table: &mediaOptions3, PathOnly: true},
+		{Path: "fixcom", Table: &mediaOptions3, PathOnly: true},
+		{Path: "fixiso", Table: &mediaOptions3, PathOnly: true},
+		{Path: "in", Table: &mediaOptions3, PathOnly: true},
+		{Path: "insert", Table: &mediaOptions3, PathOnly: true},
+		{Path: "mo", Table: &mediaOptions3, PathOnly: true},
+		{Path: "modify", Table: &mediaOptions3, PathOnly: true},
+		{Path: "mv", Table: &mediaOptions4, PathOnly: true},
 		{Path: "pr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "print", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rename", Table: &mediaOptions4, PathOnly: true},
+		{Path: "rm", Table: &mediaOptions3, PathOnly: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
@@ -185,8 +189,8 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        154,
+			Operands:    pythonOperands3,
+			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -195,8 +199,8 @@ var tableExiv2 = match.Program{
 			ID:          "exiv2.plain",
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        160,
+			Operands:    go_2Operands1,
+			Line:        241,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -207,7 +211,7 @@ var tableExiv2 = match.Program{
 			Origin:     &mediaOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"ad", "adjust", "rm", "delete", "in", "insert", "ex", "extract", "mv", "rename", "mo", "modify", "fi", "fixiso", "fc", "fixcom"},
-			Line:       166,
+			Line:       247,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -218,28 +222,61 @@ var tableExiv2 = match.Program{
 // tableFfmpeg is what rules/media.toml:28 says of ffmpeg.
 var tableFfmpeg = match.Program{
 	Name:    "ffmpeg",
-	Aliases: []string{"avconv", "mencoder", "ffplay", "mplayer", "mpv", "vlc", "cvlc", "HandBrakeCLI", "melt", "gst-launch-1.0", "gst-play-1.0", "gst-typefind-1.0", "sox", "play", "rec", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mpg123", "mpg321", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "aubio", "fluidsynth", "timidity", "festival", "whisper", "cmus", "mocp", "ncmpcpp", "mpc", "mpd", "audacity", "obs", "simplescreenrecorder", "kdenlive", "inkscape", "gimp", "darktable-cli", "rawtherapee-cli", "krita", "feh", "sxiv", "imv", "eog", "gthumb", "nsxiv", "qiv", "fim", "scrot", "maim", "grim", "slurp", "flameshot", "screencapture", "xwd"},
+	Aliases: []string{"avconv", "mencoder", "HandBrakeCLI", "melt", "sox", "lame", "oggenc", "oggdec", "opusenc", "opusdec", "faac", "faad", "mkvmerge", "mkvextract", "mkvpropedit", "MP4Box", "mp4box", "AtomicParsley", "normalize", "inkscape", "darktable-cli", "rawtherapee-cli"},
 	File:    "rules/media.toml",
 	Line:    28,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &mediaOptions3}},
+	Levels:  []match.Level{{Table: &mediaOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "media.about",
 			Origin:     &mediaOrigin3,
 			Conditions: &mediaWhen1,
-			Line:       36,
+			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "media.convert",
-			Reason:     "Plays, records or converts, which writes files",
+			Reason:     "Converts, which writes files",
 			Origin:     &mediaOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       43,
+			Line:       46,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableFfplay is what rules/media.toml:53 says of ffplay.
+var tableFfplay = match.Program{
+	Name:    "ffplay",
+	Aliases: []string{"mplayer", "mpv", "vlc", "cvlc", "gst-play-1.0", "gst-typefind-1.0", "play", "mpg123", "mpg321", "aubio", "fluidsynth", "timidity", "festival", "whisper", "cmus", "mocp", "ncmpcpp", "mpd", "audacity", "obs", "kdenlive", "gimp", "krita", "feh", "sxiv", "imv", "eog", "gthumb", "nsxiv", "qiv", "fim"},
+	File:    "rules/media.toml",
+	Line:    53,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &mediaOptions6}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "media.player.about",
+			Origin:     &mediaOrigin4,
+			Conditions: &mediaWhen2,
+			Line:       62,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "media.play",
+			Reason:     "Plays or shows files, and may write some",
+			Origin:     &mediaOrigin4,
+			Conditions: &match.NoConditions,
+			Line:       68,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -256,12 +293,12 @@ var tableFfprobe = match.Program{
 	Line:    5,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions7, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ffprobe.show",
-			Origin:      &mediaOrigin4,
+			Origin:      &mediaOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Source, Max: 1, Values: []string{"!*:*"}}},
 			Line:        17,
@@ -271,9 +308,9 @@ var tableFfprobe = match.Program{
 		},
 		{
 			ID:          "ffprobe.url",
-			Origin:      &mediaOrigin4,
+			Origin:      &mediaOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1, Values: []string{"http://*", "https://*"}}},
+			Operands:    []match.Operand{{Kind: match.Source, Min: 1, Max: 1, Values: mediaWords1}},
 			Line:        23,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -282,33 +319,33 @@ var tableFfprobe = match.Program{
 	},
 }
 
-// tableGdalinfo is what rules/media.toml:217 says of gdalinfo.
+// tableGdalinfo is what rules/media.toml:303 says of gdalinfo.
 var tableGdalinfo = match.Program{
 	Name:    "gdalinfo",
 	Aliases: []string{"ogrinfo", "gdalsrsinfo"},
 	File:    "rules/media.toml",
-	Line:    217,
+	Line:    303,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions5, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "gdal.info",
-			Origin:      &mediaOrigin5,
+			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!/vsi*", "!*:*", "!*<*"}}},
-			Line:        228,
+			Line:        314,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "gdal.epsg",
-			Origin:      &mediaOrigin5,
+			Origin:      &mediaOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[eE][pP][sS][gG]:[0-9]*"}}},
-			Line:        234,
+			Line:        320,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -316,31 +353,31 @@ var tableGdalinfo = match.Program{
 	},
 }
 
-// tableGstInspect1Dot0 is what rules/media.toml:187 says of gst-inspect-1.0.
+// tableGstInspect1Dot0 is what rules/media.toml:268 says of gst-inspect-1.0.
 var tableGstInspect1Dot0 = match.Program{
 	Name:    "gst-inspect-1.0",
 	Aliases: []string{"gst-discoverer-1.0", "gst-device-monitor-1.0", "id3info", "opusinfo", "jhead", "rdjpgcom", "icoutils", "wrestool", "tiffdump", "ncdump", "h5dump", "h5ls", "h5stat", "assimp", "fontlint", "showttf", "chafa", "viu", "timg", "catimg", "jp2a", "img2txt", "tiv", "imgcat", "pastel"},
 	File:    "rules/media.toml",
-	Line:    187,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions6},
-		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
-		{Path: "export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
+		{Table: &mediaOptions9},
+		{Path: "dump", Table: &archivesOptions17, PathOnly: true},
+		{Path: "export", Table: &archivesOptions17, PathOnly: true},
+		{Path: "extract", Table: &archivesOptions17, PathOnly: true},
 		{Path: "pipeline", Table: &match.NoOptions, PathOnly: true},
 		{Path: "random", Table: &match.NoOptions, PathOnly: true},
-		{Path: "translate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "translate", Table: &archivesOptions17, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
 		{
 			ID:          "media.info",
-			Origin:      &mediaOrigin6,
+			Origin:      &mediaOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        196,
+			Operands:    osPackagesOperands3,
+			Line:        282,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -348,9 +385,9 @@ var tableGstInspect1Dot0 = match.Program{
 		{
 			ID:         "media.info.remote",
 			Reason:     "May fetch what the address names",
-			Origin:     &mediaOrigin6,
-			Conditions: &mediaWhen2,
-			Line:       202,
+			Origin:     &mediaOrigin7,
+			Conditions: &mediaWhen3,
+			Line:       288,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -358,10 +395,10 @@ var tableGstInspect1Dot0 = match.Program{
 		{
 			ID:         "media.info.write",
 			Reason:     "Writes files",
-			Origin:     &mediaOrigin6,
+			Origin:     &mediaOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"export", "extract", "translate", "pipeline", "random", "dump"},
-			Line:       209,
+			Line:       295,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -369,23 +406,56 @@ var tableGstInspect1Dot0 = match.Program{
 	},
 }
 
-// tableIdentify is what rules/media.toml:51 says of identify.
+// tableGstLaunch1Dot0 is what rules/media.toml:97 says of gst-launch-1.0.
+var tableGstLaunch1Dot0 = match.Program{
+	Name:    "gst-launch-1.0",
+	Aliases: []string{"mpc"},
+	File:    "rules/media.toml",
+	Line:    97,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &mediaOptions10}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "media.pipeline.about",
+			Origin:     &mediaOrigin8,
+			Conditions: &mediaWhen2,
+			Line:       106,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "media.pipeline",
+			Reason:     "Plays, records or converts, which writes files",
+			Origin:     &mediaOrigin8,
+			Conditions: &match.NoConditions,
+			Line:       112,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableIdentify is what rules/media.toml:120 says of identify.
 var tableIdentify = match.Program{
 	Name:    "identify",
 	Aliases: []string{"identify-im6", "identify-im7"},
 	File:    "rules/media.toml",
-	Line:    51,
+	Line:    120,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &mediaOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "identify.show",
-			Origin:      &mediaOrigin7,
+			Origin:      &mediaOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        61,
+			Operands:    go_2Operands1,
+			Line:        131,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -393,9 +463,9 @@ var tableIdentify = match.Program{
 		{
 			ID:         "identify.coder",
 			Reason:     "Names a coder, which may delete, run or fetch",
-			Origin:     &mediaOrigin7,
-			Conditions: &mediaWhen3,
-			Line:       67,
+			Origin:     &mediaOrigin9,
+			Conditions: &mediaWhen4,
+			Line:       137,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -403,35 +473,35 @@ var tableIdentify = match.Program{
 	},
 }
 
-// tableMagick is what rules/media.toml:74 says of magick.
+// tableMagick is what rules/media.toml:144 says of magick.
 var tableMagick = match.Program{
 	Name:    "magick",
 	Aliases: []string{"convert", "mogrify", "montage", "composite", "compare", "conjure", "stream", "animate", "display", "gm", "vips", "vipsthumbnail", "oiiotool", "convert-im6", "mogrify-im6"},
 	File:    "rules/media.toml",
-	Line:    74,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &mediaOptions8},
-		{Path: "identify", Table: &mediaOptions9, Risky: true},
+		{Table: &mediaOptions12},
+		{Path: "identify", Table: &mediaOptions13, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:         "imagemagick.about",
-			Origin:     &mediaOrigin8,
-			Conditions: &mediaWhen4,
-			Line:       90,
+			Origin:     &mediaOrigin10,
+			Conditions: &mediaWhen5,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "imagemagick.identify",
-			Origin:      &mediaOrigin8,
+			Origin:      &mediaOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"identify"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        96,
+			Operands:    go_2Operands1,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -439,10 +509,10 @@ var tableMagick = match.Program{
 		{
 			ID:         "imagemagick.coder",
 			Reason:     "Names a coder, which may delete, run or fetch",
-			Origin:     &mediaOrigin8,
-			Conditions: &mediaWhen3,
+			Origin:     &mediaOrigin10,
+			Conditions: &mediaWhen4,
 			Paths:      []string{"identify"},
-			Line:       103,
+			Line:       175,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -450,9 +520,9 @@ var tableMagick = match.Program{
 		{
 			ID:         "imagemagick.convert",
 			Reason:     "Writes pictures, and may run delegates",
-			Origin:     &mediaOrigin8,
+			Origin:     &mediaOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       111,
+			Line:       183,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -461,67 +531,67 @@ var tableMagick = match.Program{
 	},
 }
 
-// tableMetaflac is what rules/media.toml:173 says of metaflac.
+// tableMetaflac is what rules/media.toml:254 says of metaflac.
 var tableMetaflac = match.Program{
 	Name:    "metaflac",
 	File:    "rules/media.toml",
-	Line:    173,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions10}},
+	Levels:  []match.Level{{Table: &mediaOptions14}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "metaflac.show",
-		Origin:      &mediaOrigin9,
+		Origin:      &mediaOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        181,
+		Operands:    go_2Operands1,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMid3v2 is what rules/media.toml:296 says of mid3v2.
+// tableMid3v2 is what rules/media.toml:386 says of mid3v2.
 var tableMid3v2 = match.Program{
 	Name:    "mid3v2",
 	File:    "rules/media.toml",
-	Line:    296,
+	Line:    386,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions11}},
+	Levels:  []match.Level{{Table: &mediaOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mid3v2.list",
-		Origin:      &mediaOrigin10,
+		Origin:      &mediaOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        303,
+		Operands:    go_2Operands1,
+		Line:        393,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMidicsv is what rules/media.toml:262 says of midicsv.
+// tableMidicsv is what rules/media.toml:352 says of midicsv.
 var tableMidicsv = match.Program{
 	Name:    "midicsv",
 	File:    "rules/media.toml",
-	Line:    262,
+	Line:    352,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions12}},
+	Levels:  []match.Level{{Table: &mediaOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "midicsv.print",
-			Origin:     &mediaOrigin11,
+			Origin:     &mediaOrigin13,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Data, Max: 1, Values: []string{"-"}},
 			},
-			Line:        269,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,10 +599,10 @@ var tableMidicsv = match.Program{
 		{
 			ID:          "midicsv.write",
 			Reason:      "Writes a file",
-			Origin:      &mediaOrigin11,
+			Origin:      &mediaOrigin13,
 			Conditions:  &match.NoConditions,
-			Operands:    mediaOperands1,
-			Line:        275,
+			Operands:    mediaOperands2,
+			Line:        365,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -542,52 +612,52 @@ var tableMidicsv = match.Program{
 	},
 }
 
-// tableMp3info is what rules/media.toml:309 says of mp3info.
+// tableMp3info is what rules/media.toml:399 says of mp3info.
 var tableMp3info = match.Program{
 	Name:    "mp3info",
 	File:    "rules/media.toml",
-	Line:    309,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions13}},
+	Levels:  []match.Level{{Table: &mediaOptions17}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mp3info.show",
-		Origin:      &mediaOrigin12,
+		Origin:      &mediaOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        317,
+		Operands:    go_2Operands1,
+		Line:        407,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableOptipng is what rules/media.toml:323 says of optipng.
+// tableOptipng is what rules/media.toml:438 says of optipng.
 var tableOptipng = match.Program{
 	Name:    "optipng",
-	Aliases: []string{"pngquant", "jpegoptim", "jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "oxipng", "zopflipng", "pngcrush", "advpng", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "eyeD3", "id3v2", "mp3gain", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "ogr2ogr", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "png2icns", "iconutil", "sips"},
+	Aliases: []string{"jpegoptim", "oxipng", "advpng", "eyeD3", "id3v2", "mp3gain", "sips", "ogr2ogr", "png2icns"},
 	File:    "rules/media.toml",
-	Line:    323,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions14}},
+	Levels:  []match.Level{{Table: &mediaOptions18}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "images.about",
-			Origin:     &mediaOrigin13,
+			ID:         "images.rewrite.about",
+			Origin:     &mediaOrigin15,
 			Conditions: &go_2When1,
-			Line:       332,
+			Line:       448,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "images.convert",
-			Reason:     "Writes pictures or sound, some in place",
-			Origin:     &mediaOrigin13,
+			ID:         "images.rewrite",
+			Reason:     "Writes pictures, sound or maps, most in place",
+			Origin:     &mediaOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       338,
+			Line:       454,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -596,26 +666,26 @@ var tableOptipng = match.Program{
 	},
 }
 
-// tablePdal is what rules/media.toml:239 says of pdal.
+// tablePdal is what rules/media.toml:325 says of pdal.
 var tablePdal = match.Program{
 	Name:    "pdal",
 	File:    "rules/media.toml",
-	Line:    239,
+	Line:    325,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &match.NoOptions},
-		{Path: "info", Table: &mediaOptions15},
+		{Table: &mediaOptions19},
+		{Path: "info", Table: &mediaOptions20},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:          "pdal.info",
-			Origin:      &mediaOrigin14,
+			Origin:      &mediaOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*", "!/vsi*"}}},
-			Line:        248,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -623,9 +693,9 @@ var tablePdal = match.Program{
 		{
 			ID:         "pdal.write",
 			Reason:     "Writes files, or runs a pipeline",
-			Origin:     &mediaOrigin14,
+			Origin:     &mediaOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       345,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -634,21 +704,87 @@ var tablePdal = match.Program{
 	},
 }
 
-// tableVorbiscomment is what rules/media.toml:283 says of vorbiscomment.
+// tablePngquant is what rules/media.toml:413 says of pngquant.
+var tablePngquant = match.Program{
+	Name:    "pngquant",
+	Aliases: []string{"jpegtran", "cjpeg", "djpeg", "cwebp", "dwebp", "gif2webp", "gifsicle", "zopflipng", "pngcrush", "potrace", "autotrace", "rsvg-convert", "cairosvg", "svgcleaner", "img2webp", "avifenc", "avifdec", "cjxl", "djxl", "heif-convert", "dcraw", "exr2aces", "ufraw-batch", "qrencode", "zbarimg", "barcode", "flac", "mp3splt", "subliminal", "ffsubsync", "gdal_translate", "gdalwarp", "gdaldem", "bmptopnm", "bioradtopgm", "pnmtopng", "pngtopnm", "pamscale", "ppmtopgm", "icotool", "iconutil"},
+	File:    "rules/media.toml",
+	Line:    413,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &mediaOptions21, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "images.about",
+			Origin:     &mediaOrigin17,
+			Conditions: &mediaWhen6,
+			Line:       424,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "images.convert",
+			Reason:     "Writes pictures or sound",
+			Origin:     &mediaOrigin17,
+			Conditions: &match.NoConditions,
+			Line:       431,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableRec is what rules/media.toml:75 says of rec.
+var tableRec = match.Program{
+	Name:    "rec",
+	Aliases: []string{"simplescreenrecorder", "scrot", "maim", "grim", "slurp", "flameshot", "screencapture", "xwd"},
+	File:    "rules/media.toml",
+	Line:    75,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &mediaOptions22}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "media.recorder.about",
+			Origin:     &mediaOrigin18,
+			Conditions: &mediaWhen2,
+			Line:       84,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "media.record",
+			Reason:     "Records sound or the screen, which writes files",
+			Origin:     &mediaOrigin18,
+			Conditions: &match.NoConditions,
+			Line:       90,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableVorbiscomment is what rules/media.toml:373 says of vorbiscomment.
 var tableVorbiscomment = match.Program{
 	Name:    "vorbiscomment",
 	File:    "rules/media.toml",
-	Line:    283,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &mediaOptions16}},
+	Levels:  []match.Level{{Table: &mediaOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "vorbiscomment.list",
-		Origin:      &mediaOrigin15,
+		Origin:      &mediaOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        290,
+		Operands:    go_2Operands8,
+		Line:        380,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -759,38 +895,54 @@ var mediaOptions2 = match.Table{
 			"-K\n" +
 			"-n", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{6, 65545, 65539, 3, 22, 65542, 0, 28, 65548, 65536, 19, 25, 16},
+	Operands: go_2Operands1,
+	Index:    []uint32{6, 65545, 65539, 3, 22, 65542, 0, 28, 65548, 65536, 19, 25, 16},
+}
+
+var mediaOptions3 = match.Table{
+	Operands: nodeOperands11,
+}
+
+var mediaOptions4 = match.Table{
+	Operands: filesOperands4,
 }
 
 var mediaOrigin2 = match.Origin{Program: "exiv2", File: "rules/media.toml"}
 
-var mediaOptions3 = match.Table{
+var mediaOptions5 = match.Table{
 	Style: match.Long,
-	Options: []match.Option{{Spellings: "-h -help --help\n" +
-		"-version --version -V\n" +
-		"-formats\n" +
-		"-codecs\n" +
-		"-encoders\n" +
-		"-decoders\n" +
-		"-muxers\n" +
-		"-demuxers\n" +
-		"-filters\n" +
-		"-pix_fmts\n" +
-		"-protocols\n" +
-		"-bsfs\n" +
-		"-layouts\n" +
-		"-sample_fmts\n" +
-		"-devices\n" +
-		"-hwaccels\n" +
-		"-buildconf\n" +
-		"-hide_banner\n" +
-		"-L"}},
-	Index: []uint32{9, 25, 194, 35, 123, 170, 47, 65, 83, 151, 55, 93, 38, 0, 3, 181, 160, 129, 75, 102, 112, 138, 16},
+	Options: []match.Option{
+		{Spellings: "-h -help --help\n" +
+			"-version --version -V\n" +
+			"-formats\n" +
+			"-codecs\n" +
+			"-encoders\n" +
+			"-decoders\n" +
+			"-muxers\n" +
+			"-demuxers\n" +
+			"-filters\n" +
+			"-pix_fmts\n" +
+			"-protocols\n" +
+			"-bsfs\n" +
+			"-layouts\n" +
+			"-sample_fmts\n" +
+			"-devices\n" +
+			"-hwaccels\n" +
+			"-buildconf\n" +
+			"-hide_banner\n" +
+			"-L"},
+		{Spellings: "-i", Arity: match.Value, Kind: match.Source},
+	},
+	Operands: []match.Operand{
+		{Kind: match.Read, Min: 1, Max: 1},
+		{Kind: match.Write, Min: 1, Max: -1},
+	},
+	Index: []uint32{9, 25, 194, 35, 123, 170, 47, 65, 83, 151, 55, 93, 38, 0, 3, 181, 160, 65536, 129, 75, 102, 112, 138, 16},
 }
 
 var mediaOrigin3 = match.Origin{Program: "ffmpeg", File: "rules/media.toml"}
 
-var mediaWhen1 = match.Conditions{Any: []match.FlagTest{
+var mediaFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-version"},
 	{Spelling: "-formats"},
@@ -808,9 +960,46 @@ var mediaWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-devices"},
 	{Spelling: "-hwaccels"},
 	{Spelling: "-buildconf"},
-}}
+}
 
-var mediaOptions4 = match.Table{
+var mediaWhen1 = match.Conditions{Any: mediaFlags1, Unless: runtimesFlags3}
+
+var mediaOptionList1 = []match.Option{{Spellings: "-h -help --help\n" +
+	"-version --version -V\n" +
+	"-formats\n" +
+	"-codecs\n" +
+	"-encoders\n" +
+	"-decoders\n" +
+	"-muxers\n" +
+	"-demuxers\n" +
+	"-filters\n" +
+	"-pix_fmts\n" +
+	"-protocols\n" +
+	"-bsfs\n" +
+	"-layouts\n" +
+	"-sample_fmts\n" +
+	"-devices\n" +
+	"-hwaccels\n" +
+	"-buildconf\n" +
+	"-hide_banner\n" +
+	"-L"}}
+
+var mediaTable1 = []uint32{9, 25, 194, 35, 123, 170, 47, 65, 83, 151, 55, 93, 38, 0, 3, 181, 160, 129, 75, 102, 112, 138, 16}
+
+var mediaOptions6 = match.Table{
+	Style:    match.Long,
+	Options:  mediaOptionList1,
+	Operands: go_2Operands1,
+	Index:    mediaTable1,
+}
+
+var mediaOrigin4 = match.Origin{Program: "ffplay", File: "rules/media.toml"}
+
+var mediaWhen2 = match.Conditions{Any: mediaFlags1}
+
+var mediaWords1 = []string{"http://*", "https://*"}
+
+var mediaOptions7 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-L\n" +
@@ -874,7 +1063,7 @@ var mediaOptions4 = match.Table{
 		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-i", More: &match.More{Cases: []match.ValueKind{
 			{Values: []string{"!*:*"}, Kind: match.Source},
-			{Values: []string{"http://*", "https://*"}, Kind: match.Source},
+			{Values: mediaWords1, Kind: match.Source},
 		}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-report\n" +
 			"-find_stream_info", Kind: match.Acts},
@@ -884,9 +1073,9 @@ var mediaOptions4 = match.Table{
 	Index: []uint32{65731, 12, 0, 65696, 499, 97, 22, 204, 69, 169, 362, 376, 65570, 65560, 77, 50, 60, 155, 87, 327680, 114, 262152, 33, 65722, 65725, 177, 196608, 133, 65536, 65549, 42, 131072, 65594, 65598, 123, 196, 237, 65580, 490, 65685, 327683, 103, 65669, 262144, 142, 245, 65613, 224, 347, 255, 65653, 65629, 266, 278, 291, 413, 65643, 65738, 304, 451, 471, 391, 318, 509, 333, 436, 65713, 190, 65546, 3},
 }
 
-var mediaOrigin4 = match.Origin{Program: "ffprobe", File: "rules/media.toml"}
+var mediaOrigin5 = match.Origin{Program: "ffprobe", File: "rules/media.toml"}
 
-var mediaOptions5 = match.Table{
+var mediaOptions8 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -921,9 +1110,9 @@ var mediaOptions5 = match.Table{
 	Index: []uint32{68, 3, 10, 46, 26, 65561, 65566, 0, 131079, 20, 65584, 42, 78, 91, 84, 36, 97, 196608, 65540, 61, 58, 54, 65536, 50, 65551, 131072, 65544, 65572},
 }
 
-var mediaOrigin5 = match.Origin{Program: "gdalinfo", File: "rules/media.toml"}
+var mediaOrigin6 = match.Origin{Program: "gdalinfo", File: "rules/media.toml"}
 
-var mediaOptions6 = match.Table{
+var mediaOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
@@ -932,14 +1121,24 @@ var mediaOptions6 = match.Table{
 		"-a --all\n" +
 		"-r\n" +
 		"-v"}},
-	Index: []uint32{26, 3, 10, 23, 0, 20, 32, 35},
+	Operands: go_2Operands1,
+	Index:    []uint32{26, 3, 10, 23, 0, 20, 32, 35},
 }
 
-var mediaOrigin6 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
+var mediaOrigin7 = match.Origin{Program: "gst-inspect-1.0", File: "rules/media.toml"}
 
-var mediaWhen2 = match.Conditions{Args: []string{"*:*"}}
+var mediaWhen3 = match.Conditions{Args: []string{"*:*"}}
 
-var mediaOptions7 = match.Table{
+var mediaOptions10 = match.Table{
+	Style:    match.Long,
+	Options:  mediaOptionList1,
+	Operands: go_2Operands2,
+	Index:    mediaTable1,
+}
+
+var mediaOrigin8 = match.Origin{Program: "gst-launch-1.0", File: "rules/media.toml"}
+
+var mediaOptions11 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -969,14 +1168,20 @@ var mediaOptions7 = match.Table{
 		{Spellings: "-monitor", Kind: match.Acts},
 		{Spellings: "-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{6, 22, 131087, 65589, 131072, 131079, 65556, 65542, 95, 262144, 0, 65565, 65536, 131101, 71, 78, 196608, 41, 65578, 47, 54, 131106, 65572, 105, 87, 65549, 32, 13},
+	Operands: go_2Operands1,
+	Index:    []uint32{6, 22, 131087, 65589, 131072, 131079, 65556, 65542, 95, 262144, 0, 65565, 65536, 131101, 71, 78, 196608, 41, 65578, 47, 54, 131106, 65572, 105, 87, 65549, 32, 13},
 }
 
-var mediaOrigin7 = match.Origin{Program: "identify", File: "rules/media.toml"}
+var mediaOrigin9 = match.Origin{Program: "identify", File: "rules/media.toml"}
 
-var mediaWhen3 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.[mM][sSvV][lLgG]", "*.[mM][sSvV][lLgG][[]*", "*.[eE][pP][hH][eE][mM][eE][rR][aA][lL]*"}}
+var mediaWhen4 = match.Conditions{Args: []string{"*:*", "[@]*", "[|]*", "*.[mM][sSvV][lLgG]", "*.[mM][sSvV][lLgG][[]*", "*.[eE][pP][hH][eE][mM][eE][rR][aA][lL]*"}}
 
-var mediaOptions8 = match.Table{
+var mediaOperands1 = []match.Operand{
+	{Kind: match.Read, Max: -1},
+	{Kind: match.Write, Min: 1, Max: 1},
+}
+
+var mediaOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-help --help\n" +
@@ -986,10 +1191,11 @@ var mediaOptions8 = match.Table{
 		{Spellings: "-list\n" +
 			"-format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{6, 22, 65542, 0, 65536, 41, 32, 13},
+	Operands: mediaOperands1,
+	Index:    []uint32{6, 22, 65542, 0, 65536, 41, 32, 13},
 }
 
-var mediaOptions9 = match.Table{
+var mediaOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-verbose\n" +
@@ -997,18 +1203,19 @@ var mediaOptions9 = match.Table{
 			"-quiet"},
 		{Spellings: "-format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"!@*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 9, 15, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{65536, 9, 15, 0},
 }
 
-var mediaOrigin8 = match.Origin{Program: "magick", File: "rules/media.toml"}
+var mediaOrigin10 = match.Origin{Program: "magick", File: "rules/media.toml"}
 
-var mediaWhen4 = match.Conditions{Any: []match.FlagTest{
+var mediaWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-help"},
 	{Spelling: "-version"},
 	{Spelling: "-list"},
 }}
 
-var mediaOptions10 = match.Table{
+var mediaOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -1037,9 +1244,9 @@ var mediaOptions10 = match.Table{
 	Index: []uint32{65560, 65547, 65575, 65589, 236, 0, 222, 253, 190, 140, 124, 42, 84, 7, 21, 63, 105, 65536, 151, 172, 243, 206},
 }
 
-var mediaOrigin9 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
+var mediaOrigin11 = match.Origin{Program: "metaflac", File: "rules/media.toml"}
 
-var mediaOptions11 = match.Table{
+var mediaOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "-l --list\n" +
 		"--list-raw\n" +
 		"-L --list-genres\n" +
@@ -1050,22 +1257,22 @@ var mediaOptions11 = match.Table{
 	Index: []uint32{71, 3, 41, 24, 10, 58, 78, 21, 38, 68, 0, 55},
 }
 
-var mediaOrigin10 = match.Origin{Program: "mid3v2", File: "rules/media.toml"}
+var mediaOrigin12 = match.Origin{Program: "mid3v2", File: "rules/media.toml"}
 
-var mediaOptions12 = match.Table{
+var mediaOptions16 = match.Table{
 	Options: []match.Option{{Spellings: "-u\n" +
 		"-v"}},
 	Index: []uint32{0, 3},
 }
 
-var mediaOrigin11 = match.Origin{Program: "midicsv", File: "rules/media.toml"}
+var mediaOrigin13 = match.Origin{Program: "midicsv", File: "rules/media.toml"}
 
-var mediaOperands1 = []match.Operand{
+var mediaOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Write, Min: 1, Max: 1, Values: []string{"!-"}},
 }
 
-var mediaOptions13 = match.Table{
+var mediaOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-x\n" +
 			"-h\n" +
@@ -1077,19 +1284,28 @@ var mediaOptions13 = match.Table{
 	Index: []uint32{6, 9, 3, 65536, 65539, 0},
 }
 
-var mediaOrigin12 = match.Origin{Program: "mp3info", File: "rules/media.toml"}
+var mediaOrigin14 = match.Origin{Program: "mp3info", File: "rules/media.toml"}
 
-var mediaOptions14 = match.Table{
+var mediaOptions18 = match.Table{
 	Style:  match.Long,
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-version --version -V"}},
-	Index: []uint32{3, 19, 29, 0, 10},
+	Operands: go_2Operands11,
+	Index:    []uint32{3, 19, 29, 0, 10},
 }
 
-var mediaOrigin13 = match.Origin{Program: "optipng", File: "rules/media.toml"}
+var mediaOrigin15 = match.Origin{Program: "optipng", File: "rules/media.toml"}
 
-var mediaOptions15 = match.Table{
+var mediaOptions19 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Read, Max: -1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+}
+
+var mediaOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--all\n" +
@@ -1104,12 +1320,38 @@ var mediaOptions15 = match.Table{
 			"--dimensions\n" +
 			"--enumerate", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{10, 54, 65555, 65568, 3, 16, 65539, 65547, 27, 65, 36, 44, 0, 65536},
+	Operands: pythonOperands1,
+	Index:    []uint32{10, 54, 65555, 65568, 3, 16, 65539, 65547, 27, 65, 36, 44, 0, 65536},
 }
 
-var mediaOrigin14 = match.Origin{Program: "pdal", File: "rules/media.toml"}
+var mediaOrigin16 = match.Origin{Program: "pdal", File: "rules/media.toml"}
 
-var mediaOptions16 = match.Table{
+var mediaOptions21 = match.Table{
+	Style:  match.Long,
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-version --version -V"},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: mediaOperands1,
+	Index:    []uint32{3, 19, 29, 0, 65536, 10},
+}
+
+var mediaOrigin17 = match.Origin{Program: "pngquant", File: "rules/media.toml"}
+
+var mediaWhen6 = match.Conditions{Any: go_2Flags1, Unless: buildFlags2}
+
+var mediaOptions22 = match.Table{
+	Style:    match.Long,
+	Options:  mediaOptionList1,
+	Operands: go_2Operands11,
+	Index:    mediaTable1,
+}
+
+var mediaOrigin18 = match.Origin{Program: "rec", File: "rules/media.toml"}
+
+var mediaOptions23 = match.Table{
 	Options: []match.Option{{Spellings: "-l --list\n" +
 		"-R --raw\n" +
 		"-e --escapes\n" +
@@ -1119,4 +1361,4 @@ var mediaOptions16 = match.Table{
 	Index: []uint32{22, 35, 3, 58, 13, 45, 10, 42, 19, 32, 0, 55},
 }
 
-var mediaOrigin15 = match.Origin{Program: "vorbiscomment", File: "rules/media.toml"}
+var mediaOrigin19 = match.Origin{Program: "vorbiscomment", File: "rules/media.toml"}

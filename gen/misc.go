@@ -47,7 +47,7 @@ var tableBc = match.Program{
 		ID:          "bc.allow",
 		Origin:      &miscOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        25,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -55,11 +55,11 @@ var tableBc = match.Program{
 	}},
 }
 
-// tableCbonsai is what rules/misc.toml:168 says of cbonsai.
+// tableCbonsai is what rules/misc.toml:171 says of cbonsai.
 var tableCbonsai = match.Program{
 	Name:      "cbonsai",
 	File:      "rules/misc.toml",
-	Line:      168,
+	Line:      171,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -69,7 +69,7 @@ var tableCbonsai = match.Program{
 		ID:         "cbonsai.allow",
 		Origin:     &miscOrigin2,
 		Conditions: &match.NoConditions,
-		Line:       175,
+		Line:       178,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -89,7 +89,7 @@ var tableCowsay = match.Program{
 		ID:          "cowsay.allow",
 		Origin:      &miscOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        39,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -111,8 +111,8 @@ var tableDc = match.Program{
 		{
 			ID:         "dc.allow",
 			Origin:     &miscOrigin4,
-			Conditions: &javaWhen15,
-			Line:       54,
+			Conditions: &javaWhen16,
+			Line:       55,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -120,7 +120,7 @@ var tableDc = match.Program{
 			ID:         "dc.allow.2",
 			Origin:     &miscOrigin4,
 			Conditions: &miscWhen1,
-			Line:       57,
+			Line:       58,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -129,7 +129,7 @@ var tableDc = match.Program{
 			Reason:     "Calculates by a language that can run commands",
 			Origin:     &miscOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       61,
+			Line:       62,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -138,11 +138,11 @@ var tableDc = match.Program{
 	},
 }
 
-// tableGrex is what rules/misc.toml:191 says of grex.
+// tableGrex is what rules/misc.toml:194 says of grex.
 var tableGrex = match.Program{
 	Name:      "grex",
 	File:      "rules/misc.toml",
-	Line:      191,
+	Line:      194,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -152,20 +152,20 @@ var tableGrex = match.Program{
 		ID:          "grex.allow",
 		Origin:      &miscOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        200,
+		Operands:    go_2Operands2,
+		Line:        203,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableInotifywait is what rules/misc.toml:68 says of inotifywait.
+// tableInotifywait is what rules/misc.toml:69 says of inotifywait.
 var tableInotifywait = match.Program{
 	Name:      "inotifywait",
 	Aliases:   []string{"inotifywatch", "fsnotifywait"},
 	File:      "rules/misc.toml",
-	Line:      68,
+	Line:      69,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -175,41 +175,41 @@ var tableInotifywait = match.Program{
 		ID:          "inotifywait.allow",
 		Origin:      &miscOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        79,
+		Operands:    go_2Operands3,
+		Line:        80,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogger is what rules/misc.toml:84 says of logger.
+// tableLogger is what rules/misc.toml:85 says of logger.
 var tableLogger = match.Program{
 	Name:    "logger",
 	Aliases: []string{"systemd-cat"},
 	File:    "rules/misc.toml",
-	Line:    84,
+	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "log.write",
 		Reason:     "Writes to the system's log",
 		Origin:     &miscOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       90,
+		Line:       92,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLolcat is what rules/misc.toml:221 says of lolcat.
+// tableLolcat is what rules/misc.toml:225 says of lolcat.
 var tableLolcat = match.Program{
 	Name:    "lolcat",
 	File:    "rules/misc.toml",
-	Line:    221,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions7}},
@@ -218,40 +218,40 @@ var tableLolcat = match.Program{
 		ID:          "lolcat.allow",
 		Origin:      &miscOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        227,
+		Operands:    go_2Operands1,
+		Line:        231,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNotifySend is what rules/misc.toml:96 says of notify-send.
+// tableNotifySend is what rules/misc.toml:98 says of notify-send.
 var tableNotifySend = match.Program{
 	Name:    "notify-send",
 	Aliases: []string{"zenity", "kdialog", "yad", "dialog", "whiptail", "gum", "terminal-notifier", "beep", "write", "mesg"},
 	File:    "rules/misc.toml",
-	Line:    96,
+	Line:    98,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "notify.show",
 		Reason:     "Shows or says something to whoever sits there",
 		Origin:     &miscOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       102,
+		Line:       105,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableNumbat is what rules/misc.toml:129 says of numbat.
+// tableNumbat is what rules/misc.toml:132 says of numbat.
 var tableNumbat = match.Program{
 	Name:    "numbat",
 	File:    "rules/misc.toml",
-	Line:    129,
+	Line:    132,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions8}},
@@ -260,31 +260,31 @@ var tableNumbat = match.Program{
 		ID:          "numbat.allow",
 		Origin:      &miscOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        136,
+		Operands:    go_2Operands8,
+		Line:        139,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePrimes is what rules/misc.toml:118 says of primes.
+// tablePrimes is what rules/misc.toml:121 says of primes.
 var tablePrimes = match.Program{
 	Name:      "primes",
 	Aliases:   []string{"rain", "arithmetic", "quiz", "number", "morse", "bcd", "ppt", "pom", "rot13", "caesar", "banner", "figlet", "toilet", "fortune", "cmatrix", "asciiquarium", "pipes.sh", "nyancat", "ddate", "jot", "uuidparse", "roll", "dateadd", "datediff", "dateconv", "dateseq", "strptime", "ascii", "charinfo", "tzdiff", "gseq", "gecho", "gprintf", "gbasename", "gdirname", "gtr", "gexpr"},
 	File:      "rules/misc.toml",
-	Line:      118,
+	Line:      121,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "primes.allow",
 		Origin:      &miscOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        125,
+		Operands:    go_2Operands2,
+		Line:        128,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -306,7 +306,7 @@ var tableRmd160 = match.Program{
 		ID:          "rmd160.allow",
 		Origin:      &miscOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        13,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -314,12 +314,12 @@ var tableRmd160 = match.Program{
 	}},
 }
 
-// tableTokenCounter is what rules/misc.toml:107 says of token-counter.
+// tableTokenCounter is what rules/misc.toml:110 says of token-counter.
 var tableTokenCounter = match.Program{
 	Name:    "token-counter",
 	Aliases: []string{"tiktoken", "wordcount"},
 	File:    "rules/misc.toml",
-	Line:    107,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions10}},
@@ -328,19 +328,19 @@ var tableTokenCounter = match.Program{
 		ID:          "token-counter.allow",
 		Origin:      &miscOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        114,
+		Operands:    go_2Operands2,
+		Line:        117,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnicode is what rules/misc.toml:179 says of unicode.
+// tableUnicode is what rules/misc.toml:182 says of unicode.
 var tableUnicode = match.Program{
 	Name:      "unicode",
 	File:      "rules/misc.toml",
-	Line:      179,
+	Line:      182,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -350,20 +350,20 @@ var tableUnicode = match.Program{
 		ID:          "unicode.allow",
 		Origin:      &miscOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        186,
+		Operands:    go_2Operands2,
+		Line:        189,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUnits is what rules/misc.toml:141 says of units.
+// tableUnits is what rules/misc.toml:144 says of units.
 var tableUnits = match.Program{
 	Name:    "units",
 	Aliases: []string{"gunits"},
 	File:    "rules/misc.toml",
-	Line:    141,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &miscOptions12, Risky: true}},
@@ -372,19 +372,19 @@ var tableUnits = match.Program{
 		ID:          "units.allow",
 		Origin:      &miscOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        150,
+		Operands:    go_2Operands2,
+		Line:        153,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUuid is what rules/misc.toml:155 says of uuid.
+// tableUuid is what rules/misc.toml:158 says of uuid.
 var tableUuid = match.Program{
 	Name:      "uuid",
 	File:      "rules/misc.toml",
-	Line:      155,
+	Line:      158,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -394,23 +394,23 @@ var tableUuid = match.Program{
 		ID:          "uuid.allow",
 		Origin:      &miscOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        163,
+		Operands:    go_2Operands2,
+		Line:        166,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWatchman is what rules/misc.toml:205 says of watchman.
+// tableWatchman is what rules/misc.toml:208 says of watchman.
 var tableWatchman = match.Program{
 	Name:    "watchman",
 	Aliases: []string{"incrontab", "incrond"},
 	File:    "rules/misc.toml",
-	Line:    205,
+	Line:    208,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -418,7 +418,7 @@ var tableWatchman = match.Program{
 			Origin:      &miscOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"version", "--version", "-v", "get-sockname", "watch-list"}}},
-			Line:        211,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -428,7 +428,7 @@ var tableWatchman = match.Program{
 			Reason:     "Runs commands when files change",
 			Origin:     &miscOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       218,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -519,7 +519,8 @@ var miscOptions4 = match.Table{
 		{Spellings: "-e --expression", More: &match.More{Lang: "dc"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{65539, 131075, 16, 3, 0, 65536, 131072, 13},
+	Operands: buildOperands5,
+	Index:    []uint32{65539, 131075, 16, 3, 0, 65536, 131072, 13},
 }
 
 var miscOrigin4 = match.Origin{Program: "dc", File: "rules/misc.toml"}

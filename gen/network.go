@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:481.
+// judgeCloudflared judges cloudflared, rules/network.toml:510.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 492
-			1, // allow cloudflared.allow, line 497
-			2, // ask network.cloudflared, line 500
+			0, // allow cloudflared.allow.tunnel-list, line 522
+			1, // allow cloudflared.allow, line 527
+			2, // ask network.cloudflared, line 530
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 497
-			2, // ask network.cloudflared, line 500
+			1, // allow cloudflared.allow, line 527
+			2, // ask network.cloudflared, line 530
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:298.
+// judgeOpenssl judges openssl, rules/network.toml:307.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			2, // allow openssl.allow.x509, line 336
+			0, // allow openssl.allow, line 346
+			2, // allow openssl.allow.x509, line 352
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			5, // ask openssl.key, line 353
+			0, // allow openssl.allow, line 346
+			5, // ask openssl.key, line 369
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			1, // allow openssl.allow.version, line 332
+			0, // allow openssl.allow, line 346
+			1, // allow openssl.allow.version, line 348
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			4, // ask openssl.connect, line 346
+			0, // allow openssl.allow, line 346
+			4, // ask openssl.connect, line 362
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			3, // allow openssl.allow.rand, line 341
+			0, // allow openssl.allow, line 346
+			3, // allow openssl.allow.rand, line 357
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 330
+			0, // allow openssl.allow, line 346
 		)
 	}
 	c.Finish()
@@ -102,7 +102,7 @@ var tableAria2c = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  networkLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -110,7 +110,7 @@ var tableAria2c = match.Program{
 			Origin:      &networkOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-V", "-h"}}},
-			Line:        15,
+			Line:        16,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -120,7 +120,7 @@ var tableAria2c = match.Program{
 			Reason:     "Saves files from the network",
 			Origin:     &networkOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       19,
+			Line:       20,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -129,19 +129,19 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:481 says of cloudflared.
+// tableCloudflared is what rules/network.toml:510 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    481,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &networkOptions1},
+		{Table: &networkOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tunnel", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tunnel info", Table: &networkOptions2},
-		{Path: "tunnel list", Table: &networkOptions2},
+		{Path: "tunnel info", Table: &networkOptions3},
+		{Path: "tunnel list", Table: &networkOptions3},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 6,
@@ -151,8 +151,8 @@ var tableCloudflared = match.Program{
 			Origin:      &networkOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        492,
+			Operands:    go_2Operands9,
+			Line:        522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       497,
+			Line:       527,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       500,
+			Line:       530,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -179,22 +179,22 @@ var tableCloudflared = match.Program{
 	},
 }
 
-// tableCurl is what rules/network.toml:26 says of curl.
+// tableCurl is what rules/network.toml:27 says of curl.
 var tableCurl = match.Program{
 	Name:    "curl",
 	File:    "rules/network.toml",
-	Line:    26,
+	Line:    27,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels1,
+	Levels:  networkLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "curl.allow",
 			Origin:      &networkOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        67,
+			Operands:    networkOperands1,
+			Line:        69,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -203,8 +203,8 @@ var tableCurl = match.Program{
 			ID:          "curl.allow.2",
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen2,
-			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        80,
+			Operands:    go_2Operands7,
+			Line:        82,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -212,9 +212,9 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.3",
 			Origin:      &networkOrigin3,
-			Conditions:  &javaWhen15,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        86,
+			Conditions:  &javaWhen16,
+			Operands:    go_2Operands9,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -224,7 +224,7 @@ var tableCurl = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen3,
-			Line:       91,
+			Line:       93,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -234,7 +234,7 @@ var tableCurl = match.Program{
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen4,
-			Line:       98,
+			Line:       100,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -244,7 +244,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen5,
-			Line:       104,
+			Line:       106,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -254,7 +254,7 @@ var tableCurl = match.Program{
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
 			Conditions: &networkWhen6,
-			Line:       110,
+			Line:       112,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -262,22 +262,22 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:446 says of dict.
+// tableDict is what rules/network.toml:473 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    446,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "dict.allow",
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        454,
+			Operands:    go_2Operands2,
+			Line:        482,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -287,7 +287,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       458,
+			Line:       486,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -296,14 +296,14 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:465 says of finger.
+// tableFinger is what rules/network.toml:493 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    465,
+	Line:    493,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkOptions5}},
+	Levels:  []match.Level{{Table: &networkOptions6}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -311,7 +311,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        470,
+			Line:        499,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +321,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       474,
+			Line:       503,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -330,23 +330,23 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:117 says of firefox.
+// tableFirefox is what rules/network.toml:119 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    117,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "firefox.allow",
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    networkOperands1,
-			Line:        123,
+			Operands:    networkOperands2,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -356,7 +356,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       127,
+			Line:       130,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -365,15 +365,15 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:134 says of http.
+// tableHttp is what rules/network.toml:137 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    134,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
@@ -382,10 +382,10 @@ var tableHttp = match.Program{
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
-				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
+				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        146,
+			Line:        150,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -394,7 +394,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       150,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -403,7 +403,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       154,
+			Line:       158,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -412,22 +412,22 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:507 says of kcat.
+// tableKcat is what rules/network.toml:537 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    507,
+	Line:    537,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen7,
-			Line:       515,
+			Line:       546,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -436,7 +436,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       520,
+			Line:       551,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -446,7 +446,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       524,
+			Line:       555,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -455,15 +455,15 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:161 says of lynx.
+// tableLynx is what rules/network.toml:165 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    161,
+	Line:    165,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -471,7 +471,7 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen8,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        169,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -481,7 +481,7 @@ var tableLynx = match.Program{
 			Origin:      &networkOrigin9,
 			Conditions:  &networkWhen8,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        174,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -489,8 +489,8 @@ var tableLynx = match.Program{
 		{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
-			Conditions: &buildWhen15,
-			Line:       180,
+			Conditions: &buildWhen19,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -499,7 +499,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       189,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -508,45 +508,45 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:191 says of mail.
+// tableMail is what rules/network.toml:196 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    191,
+	Line:    196,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "mail.send",
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       197,
+		Line:       203,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:204 says of nc.
+// tableNc is what rules/network.toml:210 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    204,
+	Line:    210,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels2,
+	Levels:  networkLevels3,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
 			Conditions:  &networkWhen9,
-			Operands:    networkOperands2,
-			Line:        215,
+			Operands:    networkOperands4,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -556,7 +556,7 @@ var tableNc = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
 			Conditions: &networkWhen10,
-			Line:       221,
+			Line:       228,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +566,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen7,
-			Line:       227,
+			Line:       234,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -576,7 +576,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       240,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -585,22 +585,22 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:240 says of ncat.
+// tableNcat is what rules/network.toml:247 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    240,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels3,
+	Levels:  networkLevels4,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
 			Conditions:  &networkWhen9,
-			Operands:    networkOperands2,
-			Line:        250,
+			Operands:    networkOperands4,
+			Line:        258,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -609,7 +609,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       256,
+			Line:       264,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -618,7 +618,7 @@ var tableNcat = match.Program{
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
 			Conditions: &networkWhen10,
-			Line:       260,
+			Line:       268,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -628,7 +628,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen7,
-			Line:       266,
+			Line:       274,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,7 +638,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       272,
+			Line:       280,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -647,15 +647,15 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:279 says of nmap.
+// tableNmap is what rules/network.toml:287 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    279,
+	Line:    287,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  []match.Level{{Table: &networkOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -663,7 +663,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        285,
+			Line:        294,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,7 +673,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       298,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -682,62 +682,62 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:298 says of openssl.
+// tableOpenssl is what rules/network.toml:307 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    298,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &networkOptions11},
-		{Path: "asn1parse", Table: &networkOptions12, Risky: true},
-		{Path: "base64", Table: &networkOptions12, Risky: true},
+		{Table: &networkOptions13},
+		{Path: "asn1parse", Table: &networkOptions14, Risky: true},
+		{Path: "base64", Table: &networkOptions14, Risky: true},
 		{Path: "ca", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ciphers", Table: &networkOptions13},
-		{Path: "cms", Table: &networkOptions12, Risky: true},
-		{Path: "crl", Table: &networkOptions12, Risky: true},
-		{Path: "crl2pkcs7", Table: &networkOptions12, Risky: true},
-		{Path: "dgst", Table: &networkOptions14, Risky: true},
-		{Path: "dhparam", Table: &networkOptions12, Risky: true},
-		{Path: "dsa", Table: &networkOptions12, Risky: true},
-		{Path: "ec", Table: &networkOptions12, Risky: true},
-		{Path: "ecparam", Table: &networkOptions12, Risky: true},
-		{Path: "enc", Table: &networkOptions12, Risky: true},
-		{Path: "errstr", Table: &networkOptions13},
+		{Path: "ciphers", Table: &networkOptions15},
+		{Path: "cms", Table: &networkOptions14, Risky: true},
+		{Path: "crl", Table: &networkOptions14, Risky: true},
+		{Path: "crl2pkcs7", Table: &networkOptions14, Risky: true},
+		{Path: "dgst", Table: &networkOptions16, Risky: true},
+		{Path: "dhparam", Table: &networkOptions14, Risky: true},
+		{Path: "dsa", Table: &networkOptions14, Risky: true},
+		{Path: "ec", Table: &networkOptions14, Risky: true},
+		{Path: "ecparam", Table: &networkOptions14, Risky: true},
+		{Path: "enc", Table: &networkOptions14, Risky: true},
+		{Path: "errstr", Table: &networkOptions15},
 		{Path: "gendsa", Table: &match.NoOptions, PathOnly: true},
-		{Path: "genpkey", Table: &networkOptions12, Risky: true},
-		{Path: "genrsa", Table: &networkOptions12, Risky: true},
-		{Path: "help", Table: &networkOptions13},
-		{Path: "kdf", Table: &networkOptions12, Risky: true},
-		{Path: "list", Table: &networkOptions13},
-		{Path: "mac", Table: &networkOptions12, Risky: true},
-		{Path: "md5", Table: &networkOptions14, Risky: true},
-		{Path: "ocsp", Table: &networkOptions12, Risky: true},
-		{Path: "passwd", Table: &networkOptions12, Risky: true},
-		{Path: "pkcs12", Table: &networkOptions12, Risky: true},
-		{Path: "pkcs7", Table: &networkOptions12, Risky: true},
-		{Path: "pkcs8", Table: &networkOptions12, Risky: true},
-		{Path: "pkey", Table: &networkOptions12, Risky: true},
+		{Path: "genpkey", Table: &networkOptions14, Risky: true},
+		{Path: "genrsa", Table: &networkOptions17, Risky: true},
+		{Path: "help", Table: &networkOptions15},
+		{Path: "kdf", Table: &networkOptions14, Risky: true},
+		{Path: "list", Table: &networkOptions15},
+		{Path: "mac", Table: &networkOptions14, Risky: true},
+		{Path: "md5", Table: &networkOptions16, Risky: true},
+		{Path: "ocsp", Table: &networkOptions18, Risky: true},
+		{Path: "passwd", Table: &networkOptions17, Risky: true},
+		{Path: "pkcs12", Table: &networkOptions14, Risky: true},
+		{Path: "pkcs7", Table: &networkOptions14, Risky: true},
+		{Path: "pkcs8", Table: &networkOptions14, Risky: true},
+		{Path: "pkey", Table: &networkOptions14, Risky: true},
 		{Path: "pkeyutl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prime", Table: &networkOptions13},
-		{Path: "rand", Table: &networkOptions12, Risky: true},
-		{Path: "req", Table: &networkOptions12, Risky: true},
-		{Path: "rsa", Table: &networkOptions12, Risky: true},
+		{Path: "prime", Table: &networkOptions15},
+		{Path: "rand", Table: &networkOptions14, Risky: true},
+		{Path: "req", Table: &networkOptions14, Risky: true},
+		{Path: "rsa", Table: &networkOptions14, Risky: true},
 		{Path: "rsautl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "s_client", Table: &match.NoOptions, PathOnly: true},
-		{Path: "s_server", Table: &match.NoOptions, PathOnly: true},
-		{Path: "s_time", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sess_id", Table: &networkOptions12, Risky: true},
-		{Path: "sha1", Table: &networkOptions14, Risky: true},
-		{Path: "sha256", Table: &networkOptions14, Risky: true},
-		{Path: "sha512", Table: &networkOptions14, Risky: true},
+		{Path: "s_client", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "s_server", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "s_time", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "sess_id", Table: &networkOptions14, Risky: true},
+		{Path: "sha1", Table: &networkOptions16, Risky: true},
+		{Path: "sha256", Table: &networkOptions16, Risky: true},
+		{Path: "sha512", Table: &networkOptions16, Risky: true},
 		{Path: "smime", Table: &match.NoOptions, PathOnly: true},
-		{Path: "storeutl", Table: &networkOptions12, Risky: true},
-		{Path: "verify", Table: &networkOptions15},
-		{Path: "version", Table: &networkOptions13},
-		{Path: "x509", Table: &networkOptions12, Risky: true},
+		{Path: "storeutl", Table: &networkOptions14, Risky: true},
+		{Path: "verify", Table: &networkOptions19},
+		{Path: "version", Table: &networkOptions15},
+		{Path: "x509", Table: &networkOptions14, Risky: true},
 	},
 	Fixed: 47,
 	Rules: []match.Rule{
@@ -745,7 +745,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -754,8 +754,8 @@ var tableOpenssl = match.Program{
 			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        332,
+			Operands:    go_2Operands2,
+			Line:        348,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -765,8 +765,8 @@ var tableOpenssl = match.Program{
 			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
+			Operands:    go_2Operands1,
+			Line:        352,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -776,8 +776,8 @@ var tableOpenssl = match.Program{
 			Origin:      &networkOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        341,
+			Operands:    go_2Operands9,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +788,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       346,
+			Line:       362,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -799,7 +799,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       353,
+			Line:       369,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -807,22 +807,22 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:360 says of rsync.
+// tableRsync is what rules/network.toml:376 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    360,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &networkOptions16, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen11,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        378,
+			Operands:    osPackagesOperands3,
+			Line:        394,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -831,9 +831,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen12,
-			Operands:    filesOperands2,
-			Line:        384,
+			Conditions:  &awsWhen7,
+			Operands:    javaOperands4,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -843,8 +843,8 @@ var tableRsync = match.Program{
 			ID:          "rsync.allow.3",
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        390,
+			Operands:    go_2Operands8,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -853,49 +853,60 @@ var tableRsync = match.Program{
 			ID:          "rsync.remote",
 			Reason:      "Copies files from or to another machine",
 			Origin:      &networkOrigin15,
-			Conditions:  &mediaWhen2,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        393,
+			Conditions:  &mediaWhen3,
+			Operands:    osPackagesOperands3,
+			Line:        409,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
-			ID:         "rsync.delete",
-			Reason:     "Removes files that the source does not have",
-			Origin:     &networkOrigin15,
-			Conditions: &networkWhen13,
-			Operands: []match.Operand{
-				{Kind: match.Source, Max: -1},
-				{Kind: match.Delete, Min: 1, Max: 1},
-			},
-			Line:         401,
+			ID:           "rsync.delete",
+			Reason:       "Removes files that the source does not have",
+			Origin:       &networkOrigin15,
+			Conditions:   &networkWhen12,
+			Operands:     networkOperands5,
+			Line:         417,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
 			Irreversible: true,
 		},
+		{
+			ID:            "rsync.delete-outside",
+			Reason:        "Removes files outside of the workspace or on another machine",
+			Origin:        &networkOrigin15,
+			Conditions:    &networkWhen13,
+			Operands:      networkOperands5,
+			Line:          426,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableScp is what rules/network.toml:411 says of scp.
+// tableScp is what rules/network.toml:437 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    411,
+	Line:    437,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels4,
+	Levels:  networkLevels5,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "scp.copy",
 		Reason:      "Copies files from or to another machine",
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    awsOperands1,
-		Line:        422,
+		Operands:    awsOperands2,
+		Line:        448,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -903,23 +914,23 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:429 says of sftp.
+// tableSftp is what rules/network.toml:455 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    429,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  networkLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "sftp.allow",
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    networkOperands1,
-			Line:        435,
+			Operands:    networkOperands2,
+			Line:        462,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -929,7 +940,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       439,
+			Line:       466,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -938,15 +949,15 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:531 says of socat.
+// tableSocat is what rules/network.toml:562 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    531,
+	Line:    562,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  networkLevels6,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -954,7 +965,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        537,
+			Line:        569,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -964,7 +975,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       541,
+			Line:       573,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -973,15 +984,15 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:549 says of ssh.
+// tableSsh is what rules/network.toml:581 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    549,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  networkLevels5,
+	Levels:  networkLevels7,
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Remote, Adds: match.Data},
 	Rules: []match.Rule{
@@ -989,7 +1000,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen14,
-			Line:        565,
+			Line:        597,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1003,7 +1014,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        570,
+			Line:        602,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1012,22 +1023,22 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:578 says of wget.
+// tableWget is what rules/network.toml:610 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    578,
+	Line:    610,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &networkOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen16,
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        605,
+			Operands:    networkOperands1,
+			Line:        638,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1036,8 +1047,8 @@ var tableWget = match.Program{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen17,
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        610,
+			Operands:    networkOperands1,
+			Line:        643,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1046,7 +1057,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       616,
+			Line:       649,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1055,7 +1066,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen18,
-			Line:       620,
+			Line:       653,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1065,8 +1076,8 @@ var tableWget = match.Program{
 			Reason:      "Saves what a server sends",
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        626,
+			Operands:    go_2Operands7,
+			Line:        659,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1078,18 +1089,26 @@ var tableWget = match.Program{
 
 // Lists that several tables share.
 
+var networkOptions1 = match.Table{
+	Style:    match.Plain,
+	Operands: osPackagesOperands3,
+}
+
+var networkLevels1 = []match.Level{{Table: &networkOptions1}}
+
 var networkOrigin1 = match.Origin{Program: "aria2c", File: "rules/network.toml"}
 
-var networkOptions1 = match.Table{
+var networkOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--version\n" +
 		"-v\n" +
 		"--help\n" +
 		"-h"}},
-	Index: []uint32{13, 0, 20, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{13, 0, 20, 10},
 }
 
-var networkOptions2 = match.Table{
+var networkOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --show-deleted\n" +
@@ -1110,7 +1129,11 @@ var networkWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var networkOptions3 = match.Table{
+var networkWords1 = []string{"-", "/dev/null"}
+
+var networkWords2 = []string{"GET", "HEAD", "OPTIONS"}
+
+var networkOptions4 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--anyauth\n" +
@@ -1295,7 +1318,7 @@ var networkOptions3 = match.Table{
 			"--stderr\n" +
 			"--trace\n" +
 			"--trace-ascii", Arity: match.Value, Kind: match.Write},
-		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: networkWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
 		{Spellings: "--aws-sigv4\n" +
 			"--ftp-account\n" +
 			"-P --ftp-port\n" +
@@ -1357,19 +1380,22 @@ var networkOptions3 = match.Table{
 			"-J --remote-header-name\n" +
 			"-O --remote-name\n" +
 			"--remote-name-all", Kind: match.Acts},
-		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: networkWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--connect-to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1:*", "*:localhost:*", "*:[[]::1]:*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--resolve", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1", "*:localhost", "*:[[]::1]", "-*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-default", More: &match.More{Cases: []match.ValueKind{{Values: []string{"dict", "ftp", "ftps", "http", "https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-redir", More: &match.More{Cases: []match.ValueKind{{Values: []string{"=https", "=http", "=http,https", "=https,http", "-all,https", "-all,http,https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786, 786432, 1498, 393216, 0, 851971, 524288, 10, 196608, 196617, 196629, 18, 65536, 65548, 1488, 32, 45, 786458, 65558, 1048576, 65579, 983043, 393229, 62, 65593, 76, 196636, 65612, 786470, 786477, 786490, 786504, 786515, 786532, 83, 95, 105, 120, 135, 65621, 65637, 65653, 524411, 162, 180, 524425, 393245, 786545, 786556, 786761, 393259, 65669, 198, 205, 218, 235, 786568, 249, 786575, 524300, 786589, 851980, 65689, 263, 524317, 274, 285, 304, 65702, 318, 339, 348, 65721, 358, 380, 589827, 1555, 65749, 65762, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 524328, 527, 537, 786615, 547, 1511, 65778, 196646, 65795, 65806, 393278, 65812, 573, 65825, 588, 599, 524435, 786622, 786634, 786646, 618, 644, 65838, 65853, 65869, 653, 664, 852001, 786658, 852009, 852029, 679, 65880, 1505, 691, 698, 524451, 458755, 393288, 711, 722, 65890, 65905, 743, 262144, 756, 766, 776, 524467, 789, 1535, 65912, 1179648, 1245184, 524481, 804, 820, 196652, 196667, 196682, 65920, 65938, 196695, 834, 655360, 849, 196711, 65954, 866, 884, 65971, 327680, 65984, 897, 921, 66005, 66027, 524340, 524360, 950, 524492, 524505, 967, 196723, 786674, 196732, 524379, 66047, 981, 524519, 852039, 852063, 852077, 990, 1004, 917507, 786682, 1114112, 66054, 1022, 1041, 66062, 66076, 524529, 1061, 66093, 1523, 1074, 1090, 524544, 524553, 524563, 1099, 1114, 1130, 66108, 524572, 66135, 66152, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 786702, 66165, 1343, 66183, 66195, 66205, 66221, 524387, 524401, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 786718, 786735, 720896, 786749, 1442, 524593, 524603, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 852026, 524600, 1439, 65576, 393242, 196626, 786565, 336, 589824, 377, 852036, 786455, 585, 641, 676, 852060, 524314, 786671, 987, 1071, 786732, 524489, 1475, 917504, 66132, 708, 851968, 983040, 393226, 786467, 524516, 195, 345, 1552, 497, 544, 510, 570, 65866, 851998, 458752, 964, 92, 524376, 1087, 786699, 524590, 1454, 131072, 524478, 66149, 66180},
+	Operands: go_2Operands7,
+	Index:    []uint32{786, 786432, 1498, 393216, 0, 851971, 524288, 10, 196608, 196617, 196629, 18, 65536, 65548, 1488, 32, 45, 786458, 65558, 1048576, 65579, 983043, 393229, 62, 65593, 76, 196636, 65612, 786470, 786477, 786490, 786504, 786515, 786532, 83, 95, 105, 120, 135, 65621, 65637, 65653, 524411, 162, 180, 524425, 393245, 786545, 786556, 786761, 393259, 65669, 198, 205, 218, 235, 786568, 249, 786575, 524300, 786589, 851980, 65689, 263, 524317, 274, 285, 304, 65702, 318, 339, 348, 65721, 358, 380, 589827, 1555, 65749, 65762, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 524328, 527, 537, 786615, 547, 1511, 65778, 196646, 65795, 65806, 393278, 65812, 573, 65825, 588, 599, 524435, 786622, 786634, 786646, 618, 644, 65838, 65853, 65869, 653, 664, 852001, 786658, 852009, 852029, 679, 65880, 1505, 691, 698, 524451, 458755, 393288, 711, 722, 65890, 65905, 743, 262144, 756, 766, 776, 524467, 789, 1535, 65912, 1179648, 1245184, 524481, 804, 820, 196652, 196667, 196682, 65920, 65938, 196695, 834, 655360, 849, 196711, 65954, 866, 884, 65971, 327680, 65984, 897, 921, 66005, 66027, 524340, 524360, 950, 524492, 524505, 967, 196723, 786674, 196732, 524379, 66047, 981, 524519, 852039, 852063, 852077, 990, 1004, 917507, 786682, 1114112, 66054, 1022, 1041, 66062, 66076, 524529, 1061, 66093, 1523, 1074, 1090, 524544, 524553, 524563, 1099, 1114, 1130, 66108, 524572, 66135, 66152, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 786702, 66165, 1343, 66183, 66195, 66205, 66221, 524387, 524401, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 786718, 786735, 720896, 786749, 1442, 524593, 524603, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 852026, 524600, 1439, 65576, 393242, 196626, 786565, 336, 589824, 377, 852036, 786455, 585, 641, 676, 852060, 524314, 786671, 987, 1071, 786732, 524489, 1475, 917504, 66132, 708, 851968, 983040, 393226, 786467, 524516, 195, 345, 1552, 497, 544, 510, 570, 65866, 851998, 458752, 964, 92, 524376, 1087, 786699, 524590, 1454, 131072, 524478, 66149, 66180},
 }
 
-var networkLevels1 = []match.Level{{Table: &networkOptions3, Risky: true}}
+var networkLevels2 = []match.Level{{Table: &networkOptions4, Risky: true}}
 
 var networkOrigin3 = match.Origin{Program: "curl", File: "rules/network.toml"}
+
+var networkOperands1 = []match.Operand{{Kind: match.URL, Min: 1, Max: -1}}
 
 var networkWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
 
@@ -1407,7 +1433,7 @@ var networkWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[[]?-*:*"}},
 }}
 
-var networkOptions4 = match.Table{
+var networkOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-C --nocorrect\n" +
 			"-D --dbs\n" +
@@ -1432,26 +1458,30 @@ var networkOptions4 = match.Table{
 			"-P --pager", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-r --raw", Kind: match.Acts},
 	},
-	Index: []uint32{196621, 65539, 18, 71, 143, 131075, 65553, 196643, 133, 86, 97, 3, 196652, 196611, 262147, 39, 55, 65563, 27, 196633, 120, 107, 0, 15, 36, 52, 130, 94, 196649, 24, 104, 196618, 65536, 68, 131072, 65550, 196640, 83, 196608, 262144, 65560, 196630, 117},
+	Operands: go_2Operands2,
+	Index:    []uint32{196621, 65539, 18, 71, 143, 131075, 65553, 196643, 133, 86, 97, 3, 196652, 196611, 262147, 39, 55, 65563, 27, 196633, 120, 107, 0, 15, 36, 52, 130, 94, 196649, 24, 104, 196618, 65536, 68, 131072, 65550, 196640, 83, 196608, 262144, 65560, 196630, 117},
 }
 
 var networkOrigin4 = match.Origin{Program: "dict", File: "rules/network.toml"}
 
-var networkOptions5 = match.Table{
+var networkOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-s\n" +
 		"-l\n" +
 		"-m\n" +
 		"-p"}},
-	Index: []uint32{3, 6, 9, 0},
+	Operands: firewallOperands1,
+	Index:    []uint32{3, 6, 9, 0},
 }
 
 var networkOrigin5 = match.Origin{Program: "finger", File: "rules/network.toml"}
 
 var networkOrigin6 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
-var networkOperands1 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help"}}}
+var networkWords3 = []string{"--version", "--help"}
 
-var networkOptions6 = match.Table{
+var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords3}}
+
+var networkOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-h --headers\n" +
@@ -1499,12 +1529,13 @@ var networkOptions6 = match.Table{
 			"--cert\n" +
 			"--cert-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{99, 131075, 131085, 39, 327716, 327723, 105, 65639, 120, 262161, 147, 65649, 262147, 49, 262175, 65567, 16, 155, 65701, 73, 134, 65610, 65594, 29, 262182, 262194, 196611, 65547, 65539, 131097, 91, 327680, 65666, 65685, 327686, 327696, 65633, 61, 65559, 65584, 3, 65624, 162, 141, 144, 131082, 46, 70, 58, 131072, 36, 262158, 262144, 262172, 13, 131, 26, 196608, 65536, 88, 65556, 0},
+	Operands: go_2Operands7,
+	Index:    []uint32{99, 131075, 131085, 39, 327716, 327723, 105, 65639, 120, 262161, 147, 65649, 262147, 49, 262175, 65567, 16, 155, 65701, 73, 134, 65610, 65594, 29, 262182, 262194, 196611, 65547, 65539, 131097, 91, 327680, 65666, 65685, 327686, 327696, 65633, 61, 65559, 65584, 3, 65624, 162, 141, 144, 131082, 46, 70, 58, 131072, 36, 262158, 262144, 262172, 13, 131, 26, 196608, 65536, 88, 65556, 0},
 }
 
 var networkOrigin7 = match.Origin{Program: "http", File: "rules/network.toml"}
 
-var networkOptions7 = match.Table{
+var networkOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q\n" +
 			"-v\n" +
@@ -1533,7 +1564,8 @@ var networkOptions7 = match.Table{
 			"-D\n" +
 			"-H", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196614, 262174, 262168, 262144, 262150, 262177, 6, 262171, 196608, 196617, 196611, 196623, 9, 262147, 131072, 262159, 12, 196620, 65539, 262156, 262153, 0, 262165, 262162, 65536, 3},
+	Operands: go_2Operands1,
+	Index:    []uint32{196614, 262174, 262168, 262144, 262150, 262177, 6, 262171, 196608, 196617, 196611, 196623, 9, 262147, 131072, 262159, 12, 196620, 65539, 262156, 262153, 0, 262165, 262162, 65536, 3},
 }
 
 var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
@@ -1552,7 +1584,7 @@ var networkWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-b"},
 }}
 
-var networkOptions8 = match.Table{
+var networkOptions9 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-dump\n" +
@@ -1571,7 +1603,8 @@ var networkOptions8 = match.Table{
 			"-I\n" +
 			"-O", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65569, 65572, 65566, 65560, 65543, 0, 75, 24, 6, 37, 51, 16, 81, 66, 65536},
+	Operands: osPackagesOperands3,
+	Index:    []uint32{65569, 65572, 65566, 65560, 65543, 0, 75, 24, 6, 37, 51, 16, 81, 66, 65536},
 }
 
 var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
@@ -1584,7 +1617,12 @@ var networkWhen8 = match.Conditions{Any: []match.FlagTest{
 
 var networkOrigin10 = match.Origin{Program: "mail", File: "rules/network.toml"}
 
-var networkOptions9 = match.Table{
+var networkOperands3 = []match.Operand{
+	{Kind: match.Host, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
+
+var networkOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1655,16 +1693,17 @@ var networkOptions9 = match.Table{
 			"--lua-exec\n" +
 			"--proxy-auth", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65668, 196645, 230, 214, 223, 12, 65676, 196657, 327683, 31, 262156, 65548, 41, 56, 327703, 65569, 175, 71, 262147, 131115, 327714, 65656, 65643, 163, 207, 151, 327693, 131075, 65590, 145, 131101, 196608, 65629, 196619, 131084, 196629, 246, 88, 114, 100, 123, 189, 199, 65619, 0, 3, 142, 9, 19, 25, 65536, 65542, 65563, 65, 65581, 65584, 82, 65607, 97, 65610, 65613, 65626, 133, 139, 6, 327690, 22, 327680, 65539, 28, 65545, 38, 53, 65566, 68, 262144, 65587, 65604, 79, 131072, 85, 111, 120, 65616, 131112, 136},
+	Operands: networkOperands3,
+	Index:    []uint32{65668, 196645, 230, 214, 223, 12, 65676, 196657, 327683, 31, 262156, 65548, 41, 56, 327703, 65569, 175, 71, 262147, 131115, 327714, 65656, 65643, 163, 207, 151, 327693, 131075, 65590, 145, 131101, 196608, 65629, 196619, 131084, 196629, 246, 88, 114, 100, 123, 189, 199, 65619, 0, 3, 142, 9, 19, 25, 65536, 65542, 65563, 65, 65581, 65584, 82, 65607, 97, 65610, 65613, 65626, 133, 139, 6, 327690, 22, 327680, 65539, 28, 65545, 38, 53, 65566, 68, 262144, 65587, 65604, 79, 131072, 85, 111, 120, 65616, 131112, 136},
 }
 
-var networkLevels2 = []match.Level{{Table: &networkOptions9, Risky: true}}
+var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
+var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
 
-var networkOperands2 = []match.Operand{
+var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
@@ -1674,7 +1713,7 @@ var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--lua-exec"},
 }}
 
-var networkOptions10 = match.Table{
+var networkOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-4\n" +
 			"-6\n" +
@@ -1729,122 +1768,133 @@ var networkOptions10 = match.Table{
 			"--lua-exec\n" +
 			"--proxy-auth", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65652, 196645, 203, 187, 196, 9, 65542, 65660, 196657, 327683, 19, 262159, 65553, 29, 44, 327703, 65571, 148, 59, 262147, 131115, 327714, 65640, 65627, 136, 180, 124, 327693, 131075, 65586, 118, 131101, 196608, 65613, 196619, 131084, 196629, 219, 70, 96, 82, 105, 162, 172, 65606, 0, 3, 6, 65536, 53, 79, 327690, 65539, 327680, 131112, 16, 65550, 26, 41, 65568, 56, 262144, 65583, 65600, 131072, 67, 93, 102, 65603, 262156, 115},
+	Operands: networkOperands3,
+	Index:    []uint32{65652, 196645, 203, 187, 196, 9, 65542, 65660, 196657, 327683, 19, 262159, 65553, 29, 44, 327703, 65571, 148, 59, 262147, 131115, 327714, 65640, 65627, 136, 180, 124, 327693, 131075, 65586, 118, 131101, 196608, 65613, 196619, 131084, 196629, 219, 70, 96, 82, 105, 162, 172, 65606, 0, 3, 6, 65536, 53, 79, 327690, 65539, 327680, 131112, 16, 65550, 26, 41, 65568, 56, 262144, 65583, 65600, 131072, 67, 93, 102, 65603, 262156, 115},
 }
 
-var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
+var networkLevels4 = []match.Level{{Table: &networkOptions11, Risky: true}}
 
 var networkOrigin12 = match.Origin{Program: "ncat", File: "rules/network.toml"}
 
+var networkOptions12 = match.Table{
+	Style:    match.Plain,
+	Operands: firewallOperands1,
+}
+
 var networkOrigin13 = match.Origin{Program: "nmap", File: "rules/network.toml"}
 
-var networkOptions11 = match.Table{
-	Style:   match.Long,
-	Options: []match.Option{{Spellings: "-help"}},
-	Index:   []uint32{0},
-}
-
-var networkOptions12 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "-noout\n" +
-			"-text\n" +
-			"-subject\n" +
-			"-issuer\n" +
-			"-dates\n" +
-			"-startdate\n" +
-			"-enddate\n" +
-			"-fingerprint\n" +
-			"-serial\n" +
-			"-hash\n" +
-			"-subject_hash\n" +
-			"-issuer_hash\n" +
-			"-pubkey\n" +
-			"-modulus\n" +
-			"-email\n" +
-			"-purpose\n" +
-			"-ocsp_uri\n" +
-			"-sha1\n" +
-			"-sha256\n" +
-			"-sha384\n" +
-			"-sha512\n" +
-			"-md5\n" +
-			"-verify\n" +
-			"-print_certs\n" +
-			"-info\n" +
-			"-nokeys\n" +
-			"-nocerts\n" +
-			"-clcerts\n" +
-			"-cacerts\n" +
-			"-verbose\n" +
-			"-check_ss_sig\n" +
-			"-crl_check\n" +
-			"-partial_chain\n" +
-			"-untrusted_\n" +
-			"-d\n" +
-			"-e\n" +
-			"-A\n" +
-			"-a\n" +
-			"-base64\n" +
-			"-hex\n" +
-			"-r\n" +
-			"-c\n" +
-			"-i\n" +
-			"-dump\n" +
-			"-strparse_\n" +
-			"-lastupdate\n" +
-			"-nextupdate\n" +
-			"-crlnumber\n" +
-			"-pubin\n" +
-			"-pubout\n" +
-			"-check\n" +
-			"-name_\n" +
-			"-1\n" +
-			"-5\n" +
-			"-6\n" +
-			"-apr1\n" +
-			"-stdin\n" +
-			"-salt_\n" +
-			"-list\n" +
-			"-aes-256-cbc\n" +
-			"-aes-128-cbc\n" +
-			"-pbkdf2\n" +
-			"-nosalt\n" +
-			"-ext_"},
-		{Spellings: "-inform\n" +
-			"-outform\n" +
-			"-checkend\n" +
-			"-nameopt\n" +
-			"-certopt\n" +
-			"-ext\n" +
-			"-days\n" +
-			"-name\n" +
-			"-checkhost\n" +
-			"-checkip\n" +
-			"-checkemail\n" +
-			"-vfyopt\n" +
-			"-purpose_\n" +
-			"-offset\n" +
-			"-length\n" +
-			"-strparse\n" +
-			"-iter", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-in\n" +
-			"-CAfile\n" +
-			"-CApath\n" +
-			"-untrusted\n" +
-			"-trusted\n" +
-			"-signature\n" +
-			"-CRLfile\n" +
-			"-certfile\n" +
-			"-oid", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-out\n" +
-			"-keyout\n" +
-			"-writerand", Arity: match.Value, Kind: match.Write},
-	},
-	Index: []uint32{427, 430, 433, 318, 131076, 131084, 131123, 321, 475, 462, 436, 324, 340, 242, 131132, 65572, 413, 260, 65618, 65553, 65598, 65609, 233, 274, 387, 312, 30, 65586, 346, 315, 128, 48, 65581, 504, 57, 78, 332, 343, 131072, 210, 65536, 22, 98, 65674, 196613, 363, 65656, 456, 184, 119, 65592, 420, 65563, 375, 224, 216, 0, 496, 144, 65648, 131142, 196608, 65544, 285, 488, 197, 398, 111, 405, 135, 65638, 337, 449, 70, 154, 160, 168, 176, 131112, 37, 442, 65664, 352, 13, 84, 7, 131103, 131092, 300, 251, 189, 65630, 196621},
-}
-
 var networkOptions13 = match.Table{
+	Style:    match.Long,
+	Options:  []match.Option{{Spellings: "-help"}},
+	Operands: go_2Operands1,
+	Index:    []uint32{0},
+}
+
+var networkOptionList1 = []match.Option{
+	{Spellings: "-noout\n" +
+		"-text\n" +
+		"-subject\n" +
+		"-issuer\n" +
+		"-dates\n" +
+		"-startdate\n" +
+		"-enddate\n" +
+		"-fingerprint\n" +
+		"-serial\n" +
+		"-hash\n" +
+		"-subject_hash\n" +
+		"-issuer_hash\n" +
+		"-pubkey\n" +
+		"-modulus\n" +
+		"-email\n" +
+		"-purpose\n" +
+		"-ocsp_uri\n" +
+		"-sha1\n" +
+		"-sha256\n" +
+		"-sha384\n" +
+		"-sha512\n" +
+		"-md5\n" +
+		"-verify\n" +
+		"-print_certs\n" +
+		"-info\n" +
+		"-nokeys\n" +
+		"-nocerts\n" +
+		"-clcerts\n" +
+		"-cacerts\n" +
+		"-verbose\n" +
+		"-check_ss_sig\n" +
+		"-crl_check\n" +
+		"-partial_chain\n" +
+		"-untrusted_\n" +
+		"-d\n" +
+		"-e\n" +
+		"-A\n" +
+		"-a\n" +
+		"-base64\n" +
+		"-hex\n" +
+		"-r\n" +
+		"-c\n" +
+		"-i\n" +
+		"-dump\n" +
+		"-strparse_\n" +
+		"-lastupdate\n" +
+		"-nextupdate\n" +
+		"-crlnumber\n" +
+		"-pubin\n" +
+		"-pubout\n" +
+		"-check\n" +
+		"-name_\n" +
+		"-1\n" +
+		"-5\n" +
+		"-6\n" +
+		"-apr1\n" +
+		"-stdin\n" +
+		"-salt_\n" +
+		"-list\n" +
+		"-aes-256-cbc\n" +
+		"-aes-128-cbc\n" +
+		"-pbkdf2\n" +
+		"-nosalt\n" +
+		"-ext_"},
+	{Spellings: "-inform\n" +
+		"-outform\n" +
+		"-checkend\n" +
+		"-nameopt\n" +
+		"-certopt\n" +
+		"-ext\n" +
+		"-days\n" +
+		"-name\n" +
+		"-checkhost\n" +
+		"-checkip\n" +
+		"-checkemail\n" +
+		"-vfyopt\n" +
+		"-purpose_\n" +
+		"-offset\n" +
+		"-length\n" +
+		"-strparse\n" +
+		"-iter", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-in\n" +
+		"-CAfile\n" +
+		"-CApath\n" +
+		"-untrusted\n" +
+		"-trusted\n" +
+		"-signature\n" +
+		"-CRLfile\n" +
+		"-certfile\n" +
+		"-oid", Arity: match.Value, Kind: match.Read},
+	{Spellings: "-out\n" +
+		"-keyout\n" +
+		"-writerand", Arity: match.Value, Kind: match.Write},
+}
+
+var networkTable1 = []uint32{427, 430, 433, 318, 131076, 131084, 131123, 321, 475, 462, 436, 324, 340, 242, 131132, 65572, 413, 260, 65618, 65553, 65598, 65609, 233, 274, 387, 312, 30, 65586, 346, 315, 128, 48, 65581, 504, 57, 78, 332, 343, 131072, 210, 65536, 22, 98, 65674, 196613, 363, 65656, 456, 184, 119, 65592, 420, 65563, 375, 224, 216, 0, 496, 144, 65648, 131142, 196608, 65544, 285, 488, 197, 398, 111, 405, 135, 65638, 337, 449, 70, 154, 160, 168, 176, 131112, 37, 442, 65664, 352, 13, 84, 7, 131103, 131092, 300, 251, 189, 65630, 196621}
+
+var networkOptions14 = match.Table{
+	Style:   match.Long,
+	Options: networkOptionList1,
+	Index:   networkTable1,
+}
+
+var networkOptions15 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -1880,7 +1930,7 @@ var networkOptions13 = match.Table{
 	Index: []uint32{30, 9, 0, 3, 65536, 65542, 111, 75, 65550, 48, 194, 12, 92, 58, 153, 15, 18, 38, 33, 27, 21, 130, 24, 203, 185, 179, 163, 171, 6},
 }
 
-var networkOptions14 = match.Table{
+var networkOptions16 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-c\n" +
@@ -1907,7 +1957,21 @@ var networkOptions14 = match.Table{
 	Index: []uint32{14, 91, 0, 3, 9, 22, 28, 131072, 65544, 6, 103, 33, 39, 47, 71, 81, 55, 63, 65554, 65536},
 }
 
-var networkOptions15 = match.Table{
+var networkOptions17 = match.Table{
+	Style:    match.Long,
+	Options:  networkOptionList1,
+	Operands: go_2Operands2,
+	Index:    networkTable1,
+}
+
+var networkOptions18 = match.Table{
+	Style:    match.Long,
+	Options:  networkOptionList1,
+	Operands: osPackagesOperands3,
+	Index:    networkTable1,
+}
+
+var networkOptions19 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-verbose\n" +
@@ -1938,7 +2002,7 @@ var networkOptions15 = match.Table{
 
 var networkOrigin14 = match.Origin{Program: "openssl", File: "rules/network.toml"}
 
-var networkOptions16 = match.Table{
+var networkOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-q --quiet\n" +
@@ -2107,7 +2171,7 @@ var networkOptions16 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var networkWhen11 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2254,9 +2318,7 @@ var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, On
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
-
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{
+var networkFlags1 = []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2266,9 +2328,18 @@ var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--delete-excluded"},
 	{Spelling: "--delete-missing-args"},
 	{Spelling: "--remove-source-files"},
-}, Unless: []match.FlagTest{{Spelling: "-n"}}}
+}
 
-var networkOptions17 = match.Table{
+var networkWhen12 = match.Conditions{Any: networkFlags1, Unless: buildFlags3}
+
+var networkOperands5 = []match.Operand{
+	{Kind: match.Source, Max: -1},
+	{Kind: match.Delete, Min: 1, Max: 1},
+}
+
+var networkWhen13 = match.Conditions{Any: networkFlags1, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
+
+var networkOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-3\n" +
 			"-4\n" +
@@ -2298,15 +2369,22 @@ var networkOptions17 = match.Table{
 	Index: []uint32{0, 3, 6, 9, 12, 15, 327683, 196608, 262144, 18, 65542, 27, 327680, 36, 65545, 65536, 131072, 65539, 393216, 21, 24, 30, 33, 39},
 }
 
-var networkLevels4 = []match.Level{{Table: &networkOptions17, Risky: true}}
+var networkLevels5 = []match.Level{{Table: &networkOptions21, Risky: true}}
 
 var networkOrigin16 = match.Origin{Program: "scp", File: "rules/network.toml"}
 
 var networkOrigin17 = match.Origin{Program: "sftp", File: "rules/network.toml"}
 
+var networkOptions22 = match.Table{
+	Style:    match.Plain,
+	Operands: cloudOperands1,
+}
+
+var networkLevels6 = []match.Level{{Table: &networkOptions22}}
+
 var networkOrigin18 = match.Origin{Program: "socat", File: "rules/network.toml"}
 
-var networkOptions18 = match.Table{
+var networkOptions23 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-4\n" +
@@ -2358,21 +2436,20 @@ var networkOptions18 = match.Table{
 	Index: []uint32{0, 3, 6, 65536, 12, 65545, 327680, 196608, 458752, 393219, 262144, 21, 65551, 27, 30, 65560, 65578, 65566, 65569, 131075, 42, 48, 65572, 54, 60, 9, 65539, 65542, 65548, 15, 18, 131072, 24, 65554, 65557, 33, 393216, 65563, 36, 39, 45, 51, 65575, 57, 63},
 }
 
-var networkLevels5 = []match.Level{{Table: &networkOptions18, Risky: true}}
+var networkLevels7 = []match.Level{{Table: &networkOptions23, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: []match.FlagTest{
+var networkFlags2 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
-}}
+}
 
-var networkWhen15 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-V"},
-	{Spelling: "-Q"},
-}}
+var networkWhen14 = match.Conditions{Any: networkFlags2}
 
-var networkOptions19 = match.Table{
+var networkWhen15 = match.Conditions{Unless: networkFlags2}
+
+var networkOptions24 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
 			"-h --help\n" +
@@ -2524,17 +2601,18 @@ var networkOptions19 = match.Table{
 			"-m --mirror\n" +
 			"-p --page-requisites", Kind: match.Acts},
 		{Spellings: "--backups", Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: networkWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65954, 65975, 374, 262164, 313, 507, 458755, 458893, 524288, 327698, 327680, 393307, 393319, 196636, 196653, 196608, 65862, 65900, 65815, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65789, 26, 65800, 458856, 262198, 65620, 66021, 66105, 66031, 393234, 853, 66049, 458806, 61, 327827, 327816, 693, 722, 659, 675, 327751, 16, 393331, 327735, 327723, 527, 267, 393, 66063, 66080, 284, 300, 393247, 443, 65943, 65700, 393216, 65751, 65829, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327712, 131072, 393283, 393295, 65735, 620, 196622, 65881, 65596, 337, 327773, 327760, 37, 65692, 227, 65652, 458844, 327790, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 458826, 65844, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327705, 327803, 48, 3, 65670, 65677, 745, 196679, 393343, 65910, 65924, 262232, 458795, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 458890, 882, 458768, 589824, 262195, 65689, 65963, 197, 65607, 327800, 0, 66102, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65940, 458912, 65786, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
+	Operands: go_2Operands7,
+	Index:    []uint32{65954, 65975, 374, 262164, 313, 507, 458755, 458893, 524288, 327698, 327680, 393307, 393319, 196636, 196653, 196608, 65862, 65900, 65815, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65789, 26, 65800, 458856, 262198, 65620, 66021, 66105, 66031, 393234, 853, 66049, 458806, 61, 327827, 327816, 693, 722, 659, 675, 327751, 16, 393331, 327735, 327723, 527, 267, 393, 66063, 66080, 284, 300, 393247, 443, 65943, 65700, 393216, 65751, 65829, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327712, 131072, 393283, 393295, 65735, 620, 196622, 65881, 65596, 337, 327773, 327760, 37, 65692, 227, 65652, 458844, 327790, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 458826, 65844, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327705, 327803, 48, 3, 65670, 65677, 745, 196679, 393343, 65910, 65924, 262232, 458795, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 458890, 882, 458768, 589824, 262195, 65689, 65963, 197, 65607, 327800, 0, 66102, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65940, 458912, 65786, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
 }
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
 var networkWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
+var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
 var networkWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},

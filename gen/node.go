@@ -31,201 +31,202 @@ var Node = match.Gate{
 		&tablePnpm,
 		&tableRimraf,
 		&tableShx,
+		&tableVsce,
 		&tableYarn,
 	},
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeBun judges bun, rules/node.toml:510.
+// judgeBun judges bun, rules/node.toml:547.
 func judgeBun(c *match.Call) {
 	switch c.Read(&tableBun) {
 	case "a", "add", "dedupe", "i", "install", "link", "patch", "update":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			11, // ask bun.install, line 642
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			11, // ask bun.install, line 683
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0, // allow bun.allow, line 554
-			3, // allow bun.allow.outdated, line 574
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 595
+			3, // allow bun.allow.outdated, line 615
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	case "build":
 		c.Try(
-			0, // allow bun.allow, line 554
-			5, // allow bun.allow.2, line 588
-			6, // allow bun.build, line 597
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 595
+			5, // allow bun.allow.2, line 629
+			6, // allow bun.build, line 638
+			8, // ask bun.shorthand, line 657
 		)
 	case "c", "create", "init", "repl", "upgrade", "x":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			10, // ask bun.download, line 633
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			10, // ask bun.download, line 674
 		)
 	case "exec":
 		c.Try(
-			0, // allow bun.allow, line 554
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
-			9, // ask bun.exec, line 625
+			0, // allow bun.allow, line 595
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
+			9, // ask bun.exec, line 666
 		)
 	case "pm":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			2,  // allow bun.allow.pm-ls, line 567
-			3,  // allow bun.allow.outdated, line 574
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			11, // ask bun.install, line 642
-			12, // ask bun.remove, line 650
+			0,  // allow bun.allow, line 595
+			2,  // allow bun.allow.pm-ls, line 608
+			3,  // allow bun.allow.outdated, line 615
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			11, // ask bun.install, line 683
+			12, // ask bun.remove, line 691
 		)
 	case "prune", "remove", "rm", "unlink":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			12, // ask bun.remove, line 650
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			12, // ask bun.remove, line 691
 		)
 	case "publish":
 		c.Try(
-			0,  // allow bun.allow, line 554
-			5,  // allow bun.allow.2, line 588
-			8,  // ask bun.shorthand, line 616
-			13, // ask bun.publish, line 658
+			0,  // allow bun.allow, line 595
+			5,  // allow bun.allow.2, line 629
+			8,  // ask bun.shorthand, line 657
+			13, // ask bun.publish, line 699
 		)
 	case "run":
 		c.Try(
-			0, // allow bun.allow, line 554
-			4, // allow bun.allow.run, line 579
-			5, // allow bun.allow.2, line 588
-			7, // ask bun.script, line 607
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 595
+			4, // allow bun.allow.run, line 620
+			5, // allow bun.allow.2, line 629
+			7, // ask bun.script, line 648
+			8, // ask bun.shorthand, line 657
 		)
 	case "test":
 		c.Try(
-			0, // allow bun.allow, line 554
-			1, // allow bun.allow.test, line 559
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 595
+			1, // allow bun.allow.test, line 600
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	case "why":
 		c.Try(
-			0, // allow bun.allow, line 554
-			2, // allow bun.allow.pm-ls, line 567
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 595
+			2, // allow bun.allow.pm-ls, line 608
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bun.allow, line 554
-			5, // allow bun.allow.2, line 588
-			8, // ask bun.shorthand, line 616
+			0, // allow bun.allow, line 595
+			5, // allow bun.allow.2, line 629
+			8, // ask bun.shorthand, line 657
 		)
 	}
 	c.Finish()
 }
 
-// judgeDeno judges deno, rules/node.toml:667.
+// judgeDeno judges deno, rules/node.toml:708.
 func judgeDeno(c *match.Call) {
 	switch c.Read(&tableDeno) {
 	case "add", "approve-scripts", "cache", "clean", "init", "install", "publish", "remove", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow deno.allow, line 699
-			9, // ask deno.install, line 771
+			0, // allow deno.allow, line 756
+			9, // ask deno.install, line 828
 		)
 	case "bench", "test":
 		c.Try(
-			0, // allow deno.allow, line 699
-			1, // allow deno.allow.test, line 705
-			8, // ask deno.run, line 763
+			0, // allow deno.allow, line 756
+			1, // allow deno.allow.test, line 762
+			8, // ask deno.run, line 820
 		)
 	case "bundle", "compile", "eval", "jupyter", "repl", "run", "serve", "x":
 		c.Try(
-			0, // allow deno.allow, line 699
-			8, // ask deno.run, line 763
+			0, // allow deno.allow, line 756
+			8, // ask deno.run, line 820
 		)
 	case "check", "info", "outdated", "types":
 		c.Try(
-			0, // allow deno.allow, line 699
-			4, // allow deno.allow.check, line 729
+			0, // allow deno.allow, line 756
+			4, // allow deno.allow.check, line 786
 		)
 	case "doc", "lint":
 		c.Try(
-			0, // allow deno.allow, line 699
-			3, // allow deno.allow.lint, line 722
+			0, // allow deno.allow, line 756
+			3, // allow deno.allow.lint, line 779
 		)
 	case "fmt":
 		c.Try(
-			0, // allow deno.allow, line 699
-			2, // allow deno.allow.fmt, line 714
-			6, // allow deno.format, line 744
+			0, // allow deno.allow, line 756
+			2, // allow deno.allow.fmt, line 771
+			6, // allow deno.format, line 801
 		)
 	case "task":
 		c.Try(
-			0, // allow deno.allow, line 699
-			5, // allow deno.allow.task, line 735
-			7, // ask deno.task, line 754
+			0, // allow deno.allow, line 756
+			5, // allow deno.allow.task, line 792
+			7, // ask deno.task, line 811
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow deno.allow, line 699
+			0, // allow deno.allow, line 756
 		)
 	}
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:933.
+// judgeDotenvx judges dotenvx, rules/node.toml:1001.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 948
-			2, // ask dotenv.show, line 958
+			0, // allow dotenvx.allow, line 1017
+			2, // ask dotenv.show, line 1027
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 948
-			3, // ask dotenv.set, line 964
+			0, // allow dotenvx.allow, line 1017
+			3, // ask dotenv.set, line 1033
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 948
-			1, // ask dotenv.run, line 951
+			0, // allow dotenvx.allow, line 1017
+			1, // ask dotenv.run, line 1020
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 948
+			0, // allow dotenvx.allow, line 1017
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:825.
+// judgeN judges n, rules/node.toml:883.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 831
-			1, // allow n.allow.ls, line 835
-			2, // ask n.install, line 839
+			0, // allow n.allow, line 890
+			1, // allow n.allow.ls, line 894
+			2, // ask n.install, line 898
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 831
-			2, // ask n.install, line 839
+			0, // allow n.allow, line 890
+			2, // ask n.install, line 898
 		)
 	}
 	c.Finish()
@@ -236,432 +237,444 @@ func judgeNpm(c *match.Call) {
 	switch c.Read(&tableNpm) {
 	case "access", "dist-tag", "org", "owner", "profile", "team":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			5,  // allow npm.allow.view, line 67
-			13, // ask npm.publish, line 140
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			5,  // allow npm.allow.view, line 72
+			13, // ask npm.publish, line 145
 		)
 	case "add", "ci", "cit", "clean-install", "create", "ddp", "dedupe", "i", "ic", "in", "init", "innit", "ins", "install", "install-ci-test", "install-test", "it", "link", "ln", "rb", "rebuild", "udpate", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			10, // ask npm.install, line 115
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			10, // ask npm.install, line 120
 		)
 	case "add-user", "adduser", "login", "logout", "token", "trust":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			14, // ask npm.credentials, line 149
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			15, // ask npm.credentials, line 163
 		)
 	case "audit":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			5,  // allow npm.allow.view, line 67
-			10, // ask npm.install, line 115
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			5,  // allow npm.allow.view, line 72
+			10, // ask npm.install, line 120
 		)
 	case "author", "diff", "dist-tags", "doctor", "find", "find-dupes", "info", "outdated", "ping", "s", "se", "search", "show", "stars", "v", "view", "whoami":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			5, // allow npm.allow.view, line 67
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			5, // allow npm.allow.view, line 72
 		)
 	case "bin", "completion", "fund", "prefix", "root", "sbom":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			2, // allow npm.allow.list, line 44
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			2, // allow npm.allow.list, line 49
 		)
 	case "c", "config", "pkg":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			2,  // allow npm.allow.list, line 44
-			3,  // allow npm.allow.list.2, line 53
-			12, // ask npm.change, line 132
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			2,  // allow npm.allow.list, line 49
+			3,  // allow npm.allow.list.2, line 58
+			12, // ask npm.change, line 137
 		)
 	case "cache":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			5,  // allow npm.allow.view, line 67
-			11, // ask npm.remove, line 124
-			12, // ask npm.change, line 132
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			5,  // allow npm.allow.view, line 72
+			11, // ask npm.remove, line 129
+			12, // ask npm.change, line 137
 		)
-	case "deprecate", "hook", "publish", "star", "undeprecate", "unpublish", "unstar":
+	case "deprecate", "hook", "publish", "star", "undeprecate", "unstar":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			13, // ask npm.publish, line 140
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			13, // ask npm.publish, line 145
 		)
 	case "edit", "explore", "pack", "set":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			12, // ask npm.change, line 132
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			12, // ask npm.change, line 137
 		)
 	case "exec", "x":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			9, // ask npm.exec, line 105
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			9, // ask npm.exec, line 110
 		)
 	case "explain", "get", "help", "help-search", "la", "list", "ll", "ls", "query", "why":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			2, // allow npm.allow.list, line 44
-			3, // allow npm.allow.list.2, line 53
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			2, // allow npm.allow.list, line 49
+			3, // allow npm.allow.list.2, line 58
 		)
 	case "prune", "r", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			11, // ask npm.remove, line 124
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			11, // ask npm.remove, line 129
 		)
 	case "restart", "stop":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			8, // ask npm.script, line 95
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			8, // ask npm.script, line 100
 		)
 	case "rum", "urn":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			7, // allow npm.allow.run, line 85
-			8, // ask npm.script, line 95
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			7, // allow npm.allow.run, line 90
+			8, // ask npm.script, line 100
 		)
 	case "run", "run-script":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			2, // allow npm.allow.list, line 44
-			7, // allow npm.allow.run, line 85
-			8, // ask npm.script, line 95
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			2, // allow npm.allow.list, line 49
+			7, // allow npm.allow.run, line 90
+			8, // ask npm.script, line 100
 		)
 	case "start", "t", "test", "tst":
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
-			6, // allow npm.allow.test, line 75
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
+			6, // allow npm.allow.test, line 80
+		)
+	case "unpublish":
+		c.Try(
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			14, // ask npm.unpublish, line 154
 		)
 	case "version":
 		c.Try(
-			0,  // allow npm.allow, line 32
-			1,  // allow npm.allow.2, line 38
-			4,  // allow npm.allow.version, line 60
-			12, // ask npm.change, line 132
+			0,  // allow npm.allow, line 37
+			1,  // allow npm.allow.2, line 43
+			4,  // allow npm.allow.version, line 65
+			12, // ask npm.change, line 137
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow npm.allow, line 32
-			1, // allow npm.allow.2, line 38
+			0, // allow npm.allow, line 37
+			1, // allow npm.allow.2, line 43
 		)
 	}
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:797.
+// judgeNvm judges nvm, rules/node.toml:854.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 804
-			3, // ask node-version.change, line 817
+			0, // allow nvm.allow, line 862
+			3, // ask node-version.change, line 875
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 804
-			1, // allow nvm.allow.ls, line 808
+			0, // allow nvm.allow, line 862
+			1, // allow nvm.allow.ls, line 866
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 804
-			2, // allow nvm.allow.ls-remote, line 813
+			0, // allow nvm.allow, line 862
+			2, // allow nvm.allow.ls-remote, line 871
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 804
+			0, // allow nvm.allow, line 862
 		)
 	}
 	c.Finish()
 }
 
-// judgePnpm judges pnpm, rules/node.toml:192.
+// judgePnpm judges pnpm, rules/node.toml:206.
 func judgePnpm(c *match.Call) {
 	switch c.Read(&tablePnpm) {
 	case "add", "approve-builds", "dedupe", "deploy", "fetch", "i", "import", "install", "install-test", "it", "link", "ln", "patch", "patch-commit", "rb", "rebuild", "up", "update", "upgrade":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			13, // ask pnpm.install, line 322
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			13, // ask pnpm.install, line 343
 		)
 	case "audit":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			4,  // allow pnpm.allow.outdated, line 247
-			10, // ask pnpm.shorthand, line 295
-			13, // ask pnpm.install, line 322
+			0,  // allow pnpm.allow, line 241
+			4,  // allow pnpm.allow.outdated, line 268
+			10, // ask pnpm.shorthand, line 316
+			13, // ask pnpm.install, line 343
 		)
 	case "bin", "la", "licenses", "list", "ll", "ls", "root", "why":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			1,  // allow pnpm.allow.list, line 225
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 241
+			1,  // allow pnpm.allow.list, line 246
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "build", "check", "dev", "lint", "start", "t", "test", "tst":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			5,  // allow pnpm.allow.test, line 253
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 241
+			5,  // allow pnpm.allow.test, line 274
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "cache", "patch-remove", "prune", "remove", "rm", "un", "uninstall", "unlink":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			14, // ask pnpm.remove, line 330
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			14, // ask pnpm.remove, line 351
 		)
 	case "config":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			2,  // allow pnpm.allow.config-get, line 233
-			3,  // ask pnpm.config, line 239
-			10, // ask pnpm.shorthand, line 295
-			15, // ask pnpm.publish, line 338
+			0,  // allow pnpm.allow, line 241
+			2,  // allow pnpm.allow.config-get, line 254
+			3,  // ask pnpm.config, line 260
+			10, // ask pnpm.shorthand, line 316
+			15, // ask pnpm.publish, line 359
 		)
 	case "create", "dlx", "env", "init", "self-update", "setup":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			12, // ask pnpm.download, line 314
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			12, // ask pnpm.download, line 335
 		)
 	case "exec":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			8,  // allow pnpm.allow.exec, line 277
-			10, // ask pnpm.shorthand, line 295
-			11, // ask pnpm.exec, line 305
+			0,  // allow pnpm.allow, line 241
+			8,  // allow pnpm.allow.exec, line 298
+			10, // ask pnpm.shorthand, line 316
+			11, // ask pnpm.exec, line 326
 		)
 	case "info", "outdated", "ping", "search", "show", "view", "whoami":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			4,  // allow pnpm.allow.outdated, line 247
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 241
+			4,  // allow pnpm.allow.outdated, line 268
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "login", "logout", "pack", "publish", "version":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
-			15, // ask pnpm.publish, line 338
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			15, // ask pnpm.publish, line 359
 		)
 	case "restart", "stop":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			9,  // ask pnpm.script, line 285
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 241
+			9,  // ask pnpm.script, line 306
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			6,  // allow pnpm.allow.run, line 262
-			7,  // allow pnpm.allow.run.2, line 268
-			9,  // ask pnpm.script, line 285
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 241
+			6,  // allow pnpm.allow.run, line 283
+			7,  // allow pnpm.allow.run.2, line 289
+			9,  // ask pnpm.script, line 306
+			10, // ask pnpm.shorthand, line 316
 		)
 	case "store":
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			1,  // allow pnpm.allow.list, line 225
-			10, // ask pnpm.shorthand, line 295
-			14, // ask pnpm.remove, line 330
+			0,  // allow pnpm.allow, line 241
+			1,  // allow pnpm.allow.list, line 246
+			10, // ask pnpm.shorthand, line 316
+			14, // ask pnpm.remove, line 351
+		)
+	case "unpublish":
+		c.Try(
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
+			16, // ask pnpm.unpublish, line 367
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow pnpm.allow, line 220
-			10, // ask pnpm.shorthand, line 295
+			0,  // allow pnpm.allow, line 241
+			10, // ask pnpm.shorthand, line 316
 		)
 	}
 	c.Finish()
 }
 
-// judgeYarn judges yarn, rules/node.toml:347.
+// judgeYarn judges yarn, rules/node.toml:377.
 func judgeYarn(c *match.Call) {
 	switch c.Read(&tableYarn) {
 	case "add", "dedupe", "import", "install", "link", "patch", "rebuild", "unplug", "up", "upgrade", "upgrade-interactive":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			14, // ask yarn.install, line 486
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			14, // ask yarn.install, line 523
 		)
 	case "audit", "info", "outdated":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			4,  // allow yarn.allow.info, line 403
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 411
+			4,  // allow yarn.allow.info, line 440
+			10, // ask yarn.shorthand, line 489
 		)
 	case "autoclean", "remove", "unlink":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			15, // ask yarn.remove, line 494
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			15, // ask yarn.remove, line 531
 		)
 	case "bin", "check", "explain", "help", "licenses", "list", "versions", "why":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			1,  // allow yarn.allow.list, line 379
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 411
+			1,  // allow yarn.allow.list, line 416
+			10, // ask yarn.shorthand, line 489
 		)
 	case "build", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			5,  // allow yarn.allow.test, line 409
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 411
+			5,  // allow yarn.allow.test, line 446
+			10, // ask yarn.shorthand, line 489
 		)
 	case "cache":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			1,  // allow yarn.allow.list, line 379
-			10, // ask yarn.shorthand, line 452
-			15, // ask yarn.remove, line 494
+			0,  // allow yarn.allow, line 411
+			1,  // allow yarn.allow.list, line 416
+			10, // ask yarn.shorthand, line 489
+			15, // ask yarn.remove, line 531
 		)
 	case "config":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			2,  // allow yarn.allow.config-get, line 388
-			3,  // ask yarn.config, line 395
-			10, // ask yarn.shorthand, line 452
-			16, // ask yarn.publish, line 502
+			0,  // allow yarn.allow, line 411
+			2,  // allow yarn.allow.config-get, line 425
+			3,  // ask yarn.config, line 432
+			10, // ask yarn.shorthand, line 489
+			16, // ask yarn.publish, line 539
 		)
 	case "create", "dlx", "global", "init", "plugin", "policies", "set":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			13, // ask yarn.download, line 478
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			13, // ask yarn.download, line 515
 		)
 	case "exec":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			11, // ask yarn.exec, line 462
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			11, // ask yarn.exec, line 499
 		)
 	case "login", "logout", "owner", "publish", "tag", "team", "version":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			16, // ask yarn.publish, line 502
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			16, // ask yarn.publish, line 539
 		)
 	case "node":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
-			12, // ask yarn.node, line 470
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
+			12, // ask yarn.node, line 507
 		)
 	case "npm":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			4,  // allow yarn.allow.info, line 403
-			10, // ask yarn.shorthand, line 452
-			16, // ask yarn.publish, line 502
+			0,  // allow yarn.allow, line 411
+			4,  // allow yarn.allow.info, line 440
+			10, // ask yarn.shorthand, line 489
+			16, // ask yarn.publish, line 539
 		)
 	case "run":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			6,  // allow yarn.allow.run, line 418
-			7,  // allow yarn.allow.run.2, line 427
-			9,  // ask yarn.script, line 442
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 411
+			6,  // allow yarn.allow.run, line 455
+			7,  // allow yarn.allow.run.2, line 464
+			9,  // ask yarn.script, line 479
+			10, // ask yarn.shorthand, line 489
 		)
 	case "workspace":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			8,  // allow yarn.allow.workspace, line 433
-			9,  // ask yarn.script, line 442
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 411
+			8,  // allow yarn.allow.workspace, line 470
+			9,  // ask yarn.script, line 479
+			10, // ask yarn.shorthand, line 489
 		)
 	case "workspaces":
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			1,  // allow yarn.allow.list, line 379
-			9,  // ask yarn.script, line 442
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 411
+			1,  // allow yarn.allow.list, line 416
+			9,  // ask yarn.script, line 479
+			10, // ask yarn.shorthand, line 489
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow yarn.allow, line 374
-			10, // ask yarn.shorthand, line 452
+			0,  // allow yarn.allow, line 411
+			10, // ask yarn.shorthand, line 489
 		)
 	}
 	c.Finish()
 }
 
-// tableBun is what rules/node.toml:510 says of bun.
+// tableBun is what rules/node.toml:547 says of bun.
 var tableBun = match.Program{
 	Name:    "bun",
 	File:    "rules/node.toml",
-	Line:    510,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &nodeOptions1, Risky: true},
-		{Path: "a", Table: &match.NoOptions, PathOnly: true},
-		{Path: "add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "audit", Table: &nodeOptions2, Risky: true},
-		{Path: "build", Table: &nodeOptions3, Risky: true},
+		{Path: "a", Table: &nodeOptions2, PathOnly: true},
+		{Path: "add", Table: &nodeOptions2, PathOnly: true},
+		{Path: "audit", Table: &nodeOptions3, Risky: true},
+		{Path: "build", Table: &nodeOptions4, Risky: true},
 		{Path: "c", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "i", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions2, Risky: true},
+		{Path: "i", Table: &nodeOptions2, PathOnly: true},
+		{Path: "info", Table: &nodeOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "outdated", Table: &nodeOptions2, Risky: true},
+		{Path: "outdated", Table: &nodeOptions3, Risky: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pm bin", Table: &nodeOptions2, Risky: true},
-		{Path: "pm cache", Table: &nodeOptions2, Risky: true},
+		{Path: "pm bin", Table: &nodeOptions3, Risky: true},
+		{Path: "pm cache", Table: &nodeOptions3, Risky: true},
 		{Path: "pm cache rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pm default-trusted", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pm diff", Table: &nodeOptions2, Risky: true},
-		{Path: "pm hash", Table: &nodeOptions2, Risky: true},
-		{Path: "pm hash-print", Table: &nodeOptions2, Risky: true},
-		{Path: "pm hash-string", Table: &nodeOptions2, Risky: true},
-		{Path: "pm licenses", Table: &nodeOptions2, Risky: true},
-		{Path: "pm list", Table: &nodeOptions2, Risky: true},
-		{Path: "pm ls", Table: &nodeOptions2, Risky: true},
+		{Path: "pm diff", Table: &nodeOptions3, Risky: true},
+		{Path: "pm hash", Table: &nodeOptions3, Risky: true},
+		{Path: "pm hash-print", Table: &nodeOptions3, Risky: true},
+		{Path: "pm hash-string", Table: &nodeOptions3, Risky: true},
+		{Path: "pm licenses", Table: &nodeOptions3, Risky: true},
+		{Path: "pm list", Table: &nodeOptions3, Risky: true},
+		{Path: "pm ls", Table: &nodeOptions3, Risky: true},
 		{Path: "pm migrate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pm pack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pm pkg", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pm pkg get", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pm scan", Table: &nodeOptions2, Risky: true},
+		{Path: "pm scan", Table: &nodeOptions3, Risky: true},
 		{Path: "pm trust", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pm untrusted", Table: &nodeOptions2, Risky: true},
+		{Path: "pm untrusted", Table: &nodeOptions3, Risky: true},
 		{Path: "pm version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pm view", Table: &nodeOptions2, Risky: true},
-		{Path: "pm whoami", Table: &nodeOptions2, Risky: true},
-		{Path: "pm why", Table: &nodeOptions2, Risky: true},
+		{Path: "pm view", Table: &nodeOptions3, Risky: true},
+		{Path: "pm whoami", Table: &nodeOptions3, Risky: true},
+		{Path: "pm why", Table: &nodeOptions3, Risky: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repl", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions4, Risky: true},
-		{Path: "test", Table: &nodeOptions5, Risky: true},
+		{Path: "run", Table: &nodeOptions5, Risky: true},
+		{Path: "test", Table: &nodeOptions6, Risky: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "why", Table: &nodeOptions2, Risky: true},
-		{Path: "x", Table: &nodeOptions4, Risky: true},
+		{Path: "why", Table: &nodeOptions3, Risky: true},
+		{Path: "x", Table: &nodeOptions5, Risky: true},
 	},
 	Fixed: 51,
 	Rules: []match.Rule{
@@ -669,7 +682,7 @@ var tableBun = match.Program{
 			ID:         "bun.allow",
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen1,
-			Line:       554,
+			Line:       595,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +692,7 @@ var tableBun = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    nodeOperands1,
-			Line:        559,
+			Line:        600,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -690,8 +703,8 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pm ls", "pm list", "pm bin", "pm cache", "pm hash", "pm hash-string", "pm hash-print", "pm whoami", "pm why", "pm licenses", "pm untrusted", "pm default-trusted", "pm pkg get", "why"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        567,
+			Operands:    go_2Operands2,
+			Line:        608,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -701,8 +714,8 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "info", "audit", "pm view", "pm diff", "pm scan"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        574,
+			Operands:    go_2Operands2,
+			Line:        615,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -713,7 +726,7 @@ var tableBun = match.Program{
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        579,
+			Line:        620,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -727,7 +740,7 @@ var tableBun = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"dev", "start", "lint"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        588,
+			Line:        629,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -739,8 +752,8 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &go_2When7,
 			Paths:       []string{"build"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        597,
+			Operands:    go_2Operands1,
+			Line:        638,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -753,7 +766,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run"},
-			Line:       607,
+			Line:       648,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -765,7 +778,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        616,
+			Line:        657,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -778,8 +791,8 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        625,
+			Operands:    nodeOperands4,
+			Line:        666,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -791,8 +804,8 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        633,
+			Operands:    nodeOperands5,
+			Line:        674,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -805,7 +818,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "a", "update", "link", "patch", "pm trust", "pm migrate", "pm version", "pm pack", "pm pkg", "dedupe"},
-			Line:       642,
+			Line:       683,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -817,7 +830,7 @@ var tableBun = match.Program{
 			Origin:     &nodeOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "unlink", "prune", "pm cache rm"},
-			Line:       650,
+			Line:       691,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -829,7 +842,7 @@ var tableBun = match.Program{
 			Origin:       &nodeOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         658,
+			Line:         699,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -839,22 +852,22 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:919 says of concurrently.
+// tableConcurrently is what rules/node.toml:987 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    919,
+	Line:    987,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions6}},
+	Levels:  []match.Level{{Table: &nodeOptions7}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "concurrently.allow",
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        927,
+		Operands:    nodeOperands6,
+		Line:        995,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -862,21 +875,21 @@ var tableConcurrently = match.Program{
 	}},
 }
 
-// tableCorepack is what rules/node.toml:779 says of corepack.
+// tableCorepack is what rules/node.toml:836 says of corepack.
 var tableCorepack = match.Program{
 	Name:    "corepack",
 	File:    "rules/node.toml",
-	Line:    779,
+	Line:    836,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions7}},
+	Levels:  []match.Level{{Table: &nodeOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       785,
+			Line:       842,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -885,8 +898,8 @@ var tableCorepack = match.Program{
 			Reason:      "Downloads a package manager and runs it",
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        789,
+			Operands:    nodeOperands7,
+			Line:        846,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -895,68 +908,68 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:863 says of cross-env.
+// tableCrossEnv is what rules/node.toml:922 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    863,
+	Line:    922,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions8}},
+	Levels:  nodeLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands4,
-		Line:        869,
+		Operands:    nodeOperands8,
+		Line:        928,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableDeno is what rules/node.toml:667 says of deno.
+// tableDeno is what rules/node.toml:708 says of deno.
 var tableDeno = match.Program{
 	Name:    "deno",
 	File:    "rules/node.toml",
-	Line:    667,
+	Line:    708,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions9},
+		{Table: &nodeOptions10},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "approve-scripts", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bench", Table: &nodeOptions10, Risky: true},
-		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &nodeOptions11, Risky: true},
+		{Path: "bench", Table: &nodeOptions11, Risky: true},
+		{Path: "bundle", Table: &nodeOptions2, PathOnly: true},
+		{Path: "cache", Table: &nodeOptions2, PathOnly: true},
+		{Path: "check", Table: &nodeOptions12, Risky: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "completions", Table: &nodeOptions11, Risky: true},
-		{Path: "doc", Table: &nodeOptions11, Risky: true},
-		{Path: "eval", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &nodeOptions11, Risky: true},
-		{Path: "info", Table: &nodeOptions11, Risky: true},
+		{Path: "compile", Table: &nodeOptions2, PathOnly: true},
+		{Path: "completions", Table: &nodeOptions13, Risky: true},
+		{Path: "doc", Table: &nodeOptions12, Risky: true},
+		{Path: "eval", Table: &nodeOptions14, PathOnly: true},
+		{Path: "fmt", Table: &nodeOptions15, Risky: true},
+		{Path: "info", Table: &nodeOptions12, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "jupyter", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &nodeOptions11, Risky: true},
-		{Path: "lsp", Table: &nodeOptions11, Risky: true},
-		{Path: "outdated", Table: &nodeOptions11, Risky: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
+		{Path: "jupyter", Table: &nodeOptions2, PathOnly: true},
+		{Path: "lint", Table: &nodeOptions12, Risky: true},
+		{Path: "lsp", Table: &nodeOptions13, Risky: true},
+		{Path: "outdated", Table: &nodeOptions13, Risky: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions12, Risky: true},
-		{Path: "serve", Table: &nodeOptions12, Risky: true},
-		{Path: "task", Table: &nodeOptions12, Risky: true},
-		{Path: "test", Table: &nodeOptions10, Risky: true},
-		{Path: "types", Table: &nodeOptions11, Risky: true},
+		{Path: "run", Table: &nodeOptions16, Risky: true},
+		{Path: "serve", Table: &nodeOptions16, Risky: true},
+		{Path: "task", Table: &nodeOptions17, Risky: true},
+		{Path: "test", Table: &nodeOptions11, Risky: true},
+		{Path: "types", Table: &nodeOptions13, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "x", Table: &nodeOptions12, Risky: true},
+		{Path: "x", Table: &nodeOptions18, Risky: true},
 	},
 	Fixed: 32,
 	Rules: []match.Rule{
@@ -964,7 +977,7 @@ var tableDeno = match.Program{
 			ID:          "deno.allow",
 			Origin:      &nodeOrigin5,
 			Conditions:  &go_2When2,
-			Line:        699,
+			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +988,7 @@ var tableDeno = match.Program{
 			Conditions:  &nodeWhen5,
 			Paths:       []string{"test", "bench"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*", "!*://*"}}},
-			Line:        705,
+			Line:        762,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -986,8 +999,8 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        714,
+			Operands:    go_2Operands1,
+			Line:        771,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -997,8 +1010,8 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"lint", "doc"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        722,
+			Operands:    go_2Operands1,
+			Line:        779,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1008,8 +1021,8 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "info", "outdated", "types"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        729,
+			Operands:    go_2Operands1,
+			Line:        786,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1019,8 +1032,8 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
-			Operands:    nodeOperands5,
-			Line:        735,
+			Operands:    nodeOperands10,
+			Line:        792,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1031,8 +1044,8 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen8,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        744,
+			Operands:    go_2Operands11,
+			Line:        801,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1044,7 +1057,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &nodeWhen7,
 			Paths:      []string{"task"},
-			Line:       754,
+			Line:       811,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1056,7 +1069,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "serve", "repl", "eval", "jupyter", "bundle", "compile", "x", "test", "bench"},
-			Line:       763,
+			Line:       820,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1068,7 +1081,7 @@ var tableDeno = match.Program{
 			Origin:     &nodeOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "remove", "uninstall", "cache", "upgrade", "init", "publish", "clean", "update", "approve-scripts"},
-			Line:       771,
+			Line:       828,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1077,21 +1090,21 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:970 says of dotenv.
+// tableDotenv is what rules/node.toml:1039 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    970,
+	Line:    1039,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       980,
+			Line:       1049,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1100,8 +1113,8 @@ var tableDotenv = match.Program{
 			Reason:      "Hands the secrets of an environment file to a program",
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        983,
+			Operands:    nodeOperands7,
+			Line:        1052,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1110,21 +1123,21 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:933 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1001 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    933,
+	Line:    1001,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &nodeOptions14},
-		{Path: "decrypt", Table: &nodeOptions15, Risky: true},
-		{Path: "encrypt", Table: &nodeOptions15, Risky: true},
-		{Path: "get", Table: &nodeOptions15, Risky: true},
-		{Path: "run", Table: &nodeOptions15, Risky: true},
-		{Path: "set", Table: &nodeOptions15, Risky: true},
+		{Table: &nodeOptions20},
+		{Path: "decrypt", Table: &nodeOptions21, Risky: true},
+		{Path: "encrypt", Table: &nodeOptions21, Risky: true},
+		{Path: "get", Table: &nodeOptions21, Risky: true},
+		{Path: "run", Table: &nodeOptions21, Risky: true},
+		{Path: "set", Table: &nodeOptions21, Risky: true},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{
@@ -1132,7 +1145,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       948,
+			Line:       1017,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1142,8 +1155,8 @@ var tableDotenvx = match.Program{
 			Origin:      &nodeOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        951,
+			Operands:    nodeOperands7,
+			Line:        1020,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1155,7 +1168,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       958,
+			Line:       1027,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1166,7 +1179,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       964,
+			Line:       1033,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1174,22 +1187,22 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:902 says of mkdirp.
+// tableMkdirp is what rules/node.toml:970 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    902,
+	Line:    970,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions16}},
+	Levels:  []match.Level{{Table: &nodeOptions22}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       910,
+			Line:       978,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1197,8 +1210,8 @@ var tableMkdirp = match.Program{
 			ID:          "mkdirp.make",
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        913,
+			Operands:    nodeOperands11,
+			Line:        981,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1207,15 +1220,15 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:825 says of n.
+// tableN is what rules/node.toml:883 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    825,
+	Line:    883,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions17},
+		{Table: &nodeOptions23},
 		{Path: "bin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls-remote", Table: &match.NoOptions, PathOnly: true},
@@ -1228,7 +1241,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       831,
+			Line:       890,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1237,8 +1250,8 @@ var tableN = match.Program{
 			Origin:      &nodeOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        835,
+			Operands:    go_2Operands2,
+			Line:        894,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1248,7 +1261,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       839,
+			Line:       898,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1257,22 +1270,22 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1004 says of nodemon.
+// tableNodemon is what rules/node.toml:1073 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
-	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "vsce", "ovsx", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
+	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1004,
+	Line:    1073,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions18}},
+	Levels:  []match.Level{{Table: &nodeOptions24}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1011,
+			Line:       1080,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1281,8 +1294,8 @@ var tableNodemon = match.Program{
 			Reason:      "Starts, builds or publishes the project's own code",
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        1015,
+			Operands:    nodeOperands12,
+			Line:        1084,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1300,14 +1313,14 @@ var tableNpm = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions19, Risky: true},
+		{Table: &nodeOptions25, Risky: true},
 		{Path: "access", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access get status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access list collaborators", Table: &match.NoOptions, PathOnly: true},
 		{Path: "access list packages", Table: &match.NoOptions, PathOnly: true},
-		{Path: "add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "add-user", Table: &match.NoOptions, PathOnly: true},
 		{Path: "adduser", Table: &match.NoOptions, PathOnly: true},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
@@ -1323,7 +1336,7 @@ var tableNpm = match.Program{
 		{Path: "c ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "c set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache add", Table: &match.NoOptions, PathOnly: true},
+		{Path: "cache add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache ls", Table: &match.NoOptions, PathOnly: true},
@@ -1363,22 +1376,22 @@ var tableNpm = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help-search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "hook", Table: &match.NoOptions, PathOnly: true},
-		{Path: "i", Table: &match.NoOptions, PathOnly: true},
+		{Path: "i", Table: &nodeOptions2, PathOnly: true},
 		{Path: "ic", Table: &match.NoOptions, PathOnly: true},
-		{Path: "in", Table: &match.NoOptions, PathOnly: true},
+		{Path: "in", Table: &nodeOptions2, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "innit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ins", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ins", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
 		{Path: "install-ci-test", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install-test", Table: &match.NoOptions, PathOnly: true},
-		{Path: "it", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install-test", Table: &nodeOptions2, PathOnly: true},
+		{Path: "it", Table: &nodeOptions2, PathOnly: true},
 		{Path: "la", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link", Table: &nodeOptions2, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ll", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ln", Table: &match.NoOptions, PathOnly: true},
+		{Path: "ln", Table: &nodeOptions2, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
@@ -1389,7 +1402,7 @@ var tableNpm = match.Program{
 		{Path: "owner add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "owner ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "owner rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pack", Table: &nodeOptions2, PathOnly: true},
 		{Path: "ping", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pkg", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pkg delete", Table: &match.NoOptions, PathOnly: true},
@@ -1400,7 +1413,7 @@ var tableNpm = match.Program{
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "profile get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "query", Table: &match.NoOptions, PathOnly: true},
 		{Path: "r", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
@@ -1453,8 +1466,8 @@ var tableNpm = match.Program{
 			ID:          "npm.allow",
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        32,
+			Operands:    go_2Operands2,
+			Line:        37,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1463,7 +1476,7 @@ var tableNpm = match.Program{
 			ID:         "npm.allow.2",
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen12,
-			Line:       38,
+			Line:       43,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			Prints:     policy.ShapeWord,
@@ -1473,7 +1486,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "root", "prefix", "bin", "explain", "why", "query", "help", "help-search", "pkg get", "completion", "config get", "config list", "config ls", "c get", "c list", "c ls", "get", "sbom", "run-script", "run", "fund"},
-			Line:        44,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1483,8 +1496,8 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        53,
+			Operands:    nodeOperands12,
+			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1494,7 +1507,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       60,
+			Line:       65,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1503,8 +1516,8 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"view", "info", "show", "v", "search", "find", "s", "se", "outdated", "ping", "whoami", "audit", "audit signatures", "org ls", "team ls", "owner ls", "author ls", "dist-tag ls", "dist-tags", "access list packages", "access list collaborators", "access get status", "stars", "doctor", "diff", "find-dupes", "cache ls", "profile get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        67,
+			Operands:    go_2Operands2,
+			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1514,8 +1527,8 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"test", "t", "tst", "start"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        75,
+			Operands:    go_2Operands2,
+			Line:        80,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1527,7 +1540,7 @@ var tableNpm = match.Program{
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
 			Operands:    nodeOperands2,
-			Line:        85,
+			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1539,7 +1552,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "rum", "urn", "stop", "restart"},
-			Line:       95,
+			Line:       100,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1551,8 +1564,8 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen15,
 			Paths:       []string{"exec", "x"},
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        105,
+			Operands:    nodeOperands5,
+			Line:        110,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1564,7 +1577,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "in", "ins", "add", "ci", "clean-install", "ic", "install-test", "it", "cit", "update", "up", "upgrade", "udpate", "link", "ln", "rebuild", "rb", "dedupe", "ddp", "init", "create", "innit", "audit fix", "install-ci-test"},
-			Line:       115,
+			Line:       120,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1576,7 +1589,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "un", "remove", "rm", "r", "unlink", "prune", "cache clean", "cache rm", "cache clear"},
-			Line:       124,
+			Line:       129,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1588,7 +1601,7 @@ var tableNpm = match.Program{
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config delete", "config edit", "config rm", "config fix", "c set", "c delete", "set", "pkg set", "pkg delete", "pkg fix", "version", "edit", "explore", "cache add", "pack"},
-			Line:       132,
+			Line:       137,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1599,8 +1612,8 @@ var tableNpm = match.Program{
 			Reason:       "Changes what the registry offers to others",
 			Origin:       &nodeOrigin11,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"publish", "unpublish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
-			Line:         140,
+			Paths:        []string{"publish", "deprecate", "undeprecate", "dist-tag add", "dist-tag rm", "owner add", "owner rm", "access", "team", "org", "star", "unstar", "hook", "profile"},
+			Line:         145,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1608,12 +1621,26 @@ var tableNpm = match.Program{
 			Irreversible: true,
 		},
 		{
+			ID:            "npm.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &nodeOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"unpublish"},
+			Line:          154,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
 			ID:         "npm.credentials",
 			Reason:     "Handles the registry's credentials",
 			Origin:     &nodeOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"login", "adduser", "add-user", "logout", "token", "trust"},
-			Line:       149,
+			Line:       163,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1622,44 +1649,44 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:846 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:905 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    846,
+	Line:    905,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "npm-check-updates.allow",
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        857,
+		Operands:    go_2Operands2,
+		Line:        916,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:990 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1059 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    990,
+	Line:    1059,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions21}},
+	Levels:  []match.Level{{Table: &nodeOptions27}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "npm-run-all.allow",
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "build", "check", "lint", "dev", "start"}}},
-		Line:        998,
+		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
+		Line:        1067,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1667,22 +1694,22 @@ var tableNpmRunAll = match.Program{
 	}},
 }
 
-// tableNpx is what rules/node.toml:157 says of npx.
+// tableNpx is what rules/node.toml:171 says of npx.
 var tableNpx = match.Program{
 	Name:    "npx",
 	Aliases: []string{"pnpx", "bunx", "pnx"},
 	File:    "rules/node.toml",
-	Line:    157,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "npx.allow",
 			Origin:     &nodeOrigin14,
 			Conditions: &nodeWhen4,
-			Line:       169,
+			Line:       183,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1690,8 +1717,8 @@ var tableNpx = match.Program{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        174,
+			Operands:    nodeOperands7,
+			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1702,8 +1729,8 @@ var tableNpx = match.Program{
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen17,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        182,
+			Operands:    nodeOperands5,
+			Line:        196,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1713,16 +1740,16 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:797 says of nvm.
+// tableNvm is what rules/node.toml:854 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    797,
+	Line:    854,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions23},
+		{Table: &nodeOptions29},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "default", Table: &match.NoOptions, PathOnly: true},
@@ -1754,7 +1781,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       804,
+			Line:       862,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1763,8 +1790,8 @@ var tableNvm = match.Program{
 			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        808,
+			Operands:    go_2Operands2,
+			Line:        866,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1774,8 +1801,8 @@ var tableNvm = match.Program{
 			Origin:      &nodeOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        813,
+			Operands:    go_2Operands2,
+			Line:        871,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1786,7 +1813,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       817,
+			Line:       875,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1795,103 +1822,104 @@ var tableNvm = match.Program{
 	},
 }
 
-// tablePnpm is what rules/node.toml:192 says of pnpm.
+// tablePnpm is what rules/node.toml:206 says of pnpm.
 var tablePnpm = match.Program{
 	Name:    "pnpm",
 	Aliases: []string{"pn"},
 	File:    "rules/node.toml",
-	Line:    192,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions24, Risky: true},
-		{Path: "add", Table: &match.NoOptions, PathOnly: true},
+		{Table: &nodeOptions30, Risky: true},
+		{Path: "add", Table: &nodeOptions2, PathOnly: true},
 		{Path: "approve-builds", Table: &match.NoOptions, PathOnly: true},
-		{Path: "audit", Table: &nodeOptions25, Risky: true},
-		{Path: "bin", Table: &nodeOptions25, Risky: true},
-		{Path: "build", Table: &nodeOptions26},
+		{Path: "audit", Table: &nodeOptions31, Risky: true},
+		{Path: "bin", Table: &nodeOptions31, Risky: true},
+		{Path: "build", Table: &nodeOptions32},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &nodeOptions26},
+		{Path: "check", Table: &nodeOptions32},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &nodeOptions25, Risky: true},
-		{Path: "config list", Table: &nodeOptions25, Risky: true},
+		{Path: "config get", Table: &nodeOptions31, Risky: true},
+		{Path: "config list", Table: &nodeOptions31, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dedupe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deploy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dev", Table: &nodeOptions26},
-		{Path: "dlx", Table: &nodeOptions27, Risky: true},
+		{Path: "dev", Table: &nodeOptions32},
+		{Path: "dlx", Table: &nodeOptions33, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &nodeOptions27, Risky: true},
+		{Path: "exec", Table: &nodeOptions34, Risky: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "i", Table: &match.NoOptions, PathOnly: true},
+		{Path: "i", Table: &nodeOptions2, PathOnly: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions25, Risky: true},
+		{Path: "info", Table: &nodeOptions31, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
 		{Path: "install-test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "it", Table: &match.NoOptions, PathOnly: true},
-		{Path: "la", Table: &nodeOptions25, Risky: true},
-		{Path: "licenses", Table: &nodeOptions25, Risky: true},
-		{Path: "licenses list", Table: &nodeOptions25, Risky: true},
-		{Path: "licenses ls", Table: &nodeOptions25, Risky: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &nodeOptions26},
-		{Path: "list", Table: &nodeOptions25, Risky: true},
-		{Path: "ll", Table: &nodeOptions25, Risky: true},
-		{Path: "ln", Table: &match.NoOptions, PathOnly: true},
+		{Path: "la", Table: &nodeOptions31, Risky: true},
+		{Path: "licenses", Table: &nodeOptions31, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions31, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions31, Risky: true},
+		{Path: "link", Table: &nodeOptions2, PathOnly: true},
+		{Path: "lint", Table: &nodeOptions32},
+		{Path: "list", Table: &nodeOptions31, Risky: true},
+		{Path: "ll", Table: &nodeOptions31, Risky: true},
+		{Path: "ln", Table: &nodeOptions2, PathOnly: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ls", Table: &nodeOptions25, Risky: true},
-		{Path: "outdated", Table: &nodeOptions25, Risky: true},
+		{Path: "ls", Table: &nodeOptions31, Risky: true},
+		{Path: "outdated", Table: &nodeOptions31, Risky: true},
 		{Path: "pack", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "patch-commit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "patch-commit", Table: &nodeOptions2, PathOnly: true},
 		{Path: "patch-remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ping", Table: &nodeOptions25, Risky: true},
+		{Path: "ping", Table: &nodeOptions31, Risky: true},
 		{Path: "prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "rb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "restart", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &nodeOptions25, Risky: true},
-		{Path: "run", Table: &nodeOptions27, Risky: true},
-		{Path: "run-script", Table: &nodeOptions27, Risky: true},
-		{Path: "search", Table: &nodeOptions25, Risky: true},
+		{Path: "root", Table: &nodeOptions31, Risky: true},
+		{Path: "run", Table: &nodeOptions34, Risky: true},
+		{Path: "run-script", Table: &nodeOptions34, Risky: true},
+		{Path: "search", Table: &nodeOptions31, Risky: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &nodeOptions25, Risky: true},
-		{Path: "start", Table: &nodeOptions26},
+		{Path: "show", Table: &nodeOptions31, Risky: true},
+		{Path: "start", Table: &nodeOptions32},
 		{Path: "stop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "store", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store path", Table: &nodeOptions25, Risky: true},
+		{Path: "store path", Table: &nodeOptions31, Risky: true},
 		{Path: "store prune", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store status", Table: &nodeOptions25, Risky: true},
-		{Path: "t", Table: &nodeOptions26},
-		{Path: "test", Table: &nodeOptions26},
-		{Path: "tst", Table: &nodeOptions26},
+		{Path: "store status", Table: &nodeOptions31, Risky: true},
+		{Path: "t", Table: &nodeOptions32},
+		{Path: "test", Table: &nodeOptions32},
+		{Path: "tst", Table: &nodeOptions32},
 		{Path: "un", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
+		{Path: "unpublish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "view", Table: &nodeOptions25, Risky: true},
-		{Path: "whoami", Table: &nodeOptions25, Risky: true},
-		{Path: "why", Table: &nodeOptions25, Risky: true},
+		{Path: "view", Table: &nodeOptions31, Risky: true},
+		{Path: "whoami", Table: &nodeOptions31, Risky: true},
+		{Path: "why", Table: &nodeOptions31, Risky: true},
 	},
-	Fixed: 80,
+	Fixed: 81,
 	Rules: []match.Rule{
 		{
 			ID:         "pnpm.allow",
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen4,
-			Line:       220,
+			Line:       241,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1900,8 +1928,8 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "ll", "la", "why", "licenses", "licenses list", "licenses ls", "root", "bin", "store path", "store status"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        225,
+			Operands:    go_2Operands2,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1912,8 +1940,8 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands6,
-			Line:        233,
+			Operands:    nodeOperands13,
+			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1923,8 +1951,8 @@ var tablePnpm = match.Program{
 			Reason:     "Shows the configuration, tokens among it",
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"config get", "config list"},
-			Line:       239,
+			Paths:      nodeWords5,
+			Line:       260,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1935,8 +1963,8 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated", "audit", "view", "info", "show", "search", "whoami", "ping"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        247,
+			Operands:    go_2Operands2,
+			Line:        268,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1946,8 +1974,8 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "t", "tst", "start", "build", "dev", "lint", "check"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        253,
+			Operands:    go_2Operands2,
+			Line:        274,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1957,8 +1985,8 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run",
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"run", "run-script"},
-			Line:        262,
+			Paths:       nodeWords6,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1967,9 +1995,9 @@ var tablePnpm = match.Program{
 			ID:          "pnpm.allow.run.2",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Paths:       []string{"run", "run-script"},
+			Paths:       nodeWords6,
 			Operands:    nodeOperands2,
-			Line:        268,
+			Line:        289,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1980,8 +2008,8 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        277,
+			Operands:    nodeOperands7,
+			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1993,7 +2021,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "run-script", "stop", "restart"},
-			Line:       285,
+			Line:       306,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2005,7 +2033,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        295,
+			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2018,8 +2046,8 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        305,
+			Operands:    nodeOperands6,
+			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2032,7 +2060,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "self-update", "env", "setup"},
-			Line:       314,
+			Line:       335,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2044,7 +2072,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "add", "update", "up", "upgrade", "import", "link", "ln", "rebuild", "rb", "dedupe", "fetch", "install-test", "it", "patch", "patch-commit", "approve-builds", "deploy", "audit"},
-			Line:       322,
+			Line:       343,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2056,7 +2084,7 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "un", "unlink", "prune", "store prune", "cache delete", "patch-remove"},
-			Line:       330,
+			Line:       351,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2068,31 +2096,45 @@ var tablePnpm = match.Program{
 			Origin:     &nodeOrigin16,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "pack", "config set", "config delete", "login", "logout", "version"},
-			Line:       338,
+			Line:       359,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "pnpm.unpublish",
+			Reason:        "Takes a package back from those who use it",
+			Origin:        &nodeOrigin16,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"unpublish"},
+			Line:          367,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRimraf is what rules/node.toml:885 says of rimraf.
+// tableRimraf is what rules/node.toml:944 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    885,
+	Line:    944,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions28, Risky: true}},
+	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       893,
+			Line:       952,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2101,142 +2143,209 @@ var tableRimraf = match.Program{
 			Reason:      "Deletes files and directories",
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        896,
+			Operands:    nodeOperands14,
+			Line:        955,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
+		{
+			ID:            "rimraf.outside",
+			Reason:        "Deletes files and directories that are not in the workspace",
+			Origin:        &nodeOrigin17,
+			Conditions:    &nodeWhen18,
+			Operands:      nodeOperands14,
+			Line:          961,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableShx is what rules/node.toml:874 says of shx.
+// tableShx is what rules/node.toml:933 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      874,
+	Line:      933,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions8}},
+	Levels:    nodeLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "shx.allow",
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        880,
+		Operands:    nodeOperands7,
+		Line:        939,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableYarn is what rules/node.toml:347 says of yarn.
+// tableVsce is what rules/node.toml:1092 says of vsce.
+var tableVsce = match.Program{
+	Name:    "vsce",
+	Aliases: []string{"ovsx"},
+	File:    "rules/node.toml",
+	Line:    1092,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &nodeOptions36}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "vsce.allow",
+			Origin:     &nodeOrigin19,
+			Conditions: &go_2When2,
+			Line:       1099,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "extension.publish",
+			Reason:      "Packs or publishes the project as an extension",
+			Origin:      &nodeOrigin19,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands2,
+			Line:        1103,
+			Effects:     policy.Executes | policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+		{
+			ID:         "extension.unpublish",
+			Reason:     "Takes an extension back from those who use it",
+			Origin:     &nodeOrigin19,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          1111,
+			Effects:       policy.Deletes | policy.Executes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
+}
+
+// tableYarn is what rules/node.toml:377 says of yarn.
 var tableYarn = match.Program{
 	Name:    "yarn",
 	Aliases: []string{"yarnpkg"},
 	File:    "rules/node.toml",
-	Line:    347,
+	Line:    377,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &nodeOptions29, Risky: true},
-		{Path: "add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "audit", Table: &nodeOptions30, Risky: true},
+		{Table: &nodeOptions37, Risky: true},
+		{Path: "add", Table: &nodeOptions2, PathOnly: true},
+		{Path: "audit", Table: &nodeOptions38, Risky: true},
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bin", Table: &nodeOptions30, Risky: true},
-		{Path: "build", Table: &nodeOptions26},
+		{Path: "bin", Table: &nodeOptions38, Risky: true},
+		{Path: "build", Table: &nodeOptions32},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &nodeOptions30, Risky: true},
-		{Path: "cache list", Table: &nodeOptions30, Risky: true},
-		{Path: "check", Table: &nodeOptions30, Risky: true},
-		{Path: "config", Table: &nodeOptions30, Risky: true},
+		{Path: "cache dir", Table: &nodeOptions38, Risky: true},
+		{Path: "cache list", Table: &nodeOptions38, Risky: true},
+		{Path: "check", Table: &nodeOptions38, Risky: true},
+		{Path: "config", Table: &nodeOptions38, Risky: true},
 		{Path: "config delete", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &nodeOptions30, Risky: true},
-		{Path: "config list", Table: &nodeOptions30, Risky: true},
+		{Path: "config get", Table: &nodeOptions38, Risky: true},
+		{Path: "config list", Table: &nodeOptions38, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dedupe", Table: &nodeOptions30, Risky: true},
-		{Path: "dev", Table: &nodeOptions26},
-		{Path: "dlx", Table: &nodeOptions31, Risky: true},
-		{Path: "exec", Table: &nodeOptions31, Risky: true},
-		{Path: "explain", Table: &nodeOptions30, Risky: true},
-		{Path: "explain peer-requirements", Table: &nodeOptions30, Risky: true},
+		{Path: "dedupe", Table: &nodeOptions38, Risky: true},
+		{Path: "dev", Table: &nodeOptions32},
+		{Path: "dlx", Table: &nodeOptions39, Risky: true},
+		{Path: "exec", Table: &nodeOptions40, Risky: true},
+		{Path: "explain", Table: &nodeOptions38, Risky: true},
+		{Path: "explain peer-requirements", Table: &nodeOptions38, Risky: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &nodeOptions30, Risky: true},
+		{Path: "help", Table: &nodeOptions38, Risky: true},
 		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &nodeOptions30, Risky: true},
+		{Path: "info", Table: &nodeOptions38, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "licenses", Table: &match.NoOptions, PathOnly: true},
-		{Path: "licenses list", Table: &nodeOptions30, Risky: true},
-		{Path: "licenses ls", Table: &nodeOptions30, Risky: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lint", Table: &nodeOptions26},
-		{Path: "list", Table: &nodeOptions30, Risky: true},
+		{Path: "licenses list", Table: &nodeOptions38, Risky: true},
+		{Path: "licenses ls", Table: &nodeOptions38, Risky: true},
+		{Path: "link", Table: &nodeOptions2, PathOnly: true},
+		{Path: "lint", Table: &nodeOptions32},
+		{Path: "list", Table: &nodeOptions38, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "node", Table: &nodeOptions31, Risky: true},
+		{Path: "node", Table: &nodeOptions40, Risky: true},
 		{Path: "npm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm audit", Table: &nodeOptions30, Risky: true},
-		{Path: "npm info", Table: &nodeOptions30, Risky: true},
+		{Path: "npm audit", Table: &nodeOptions38, Risky: true},
+		{Path: "npm info", Table: &nodeOptions38, Risky: true},
 		{Path: "npm login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "npm tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "npm tag list", Table: &nodeOptions30, Risky: true},
-		{Path: "npm whoami", Table: &nodeOptions30, Risky: true},
-		{Path: "outdated", Table: &nodeOptions30, Risky: true},
+		{Path: "npm tag list", Table: &nodeOptions38, Risky: true},
+		{Path: "npm whoami", Table: &nodeOptions38, Risky: true},
+		{Path: "outdated", Table: &nodeOptions38, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "patch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin import", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policies", Table: &match.NoOptions, PathOnly: true},
-		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &nodeOptions31, Risky: true},
+		{Path: "run", Table: &nodeOptions40, Risky: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "start", Table: &nodeOptions26},
+		{Path: "start", Table: &nodeOptions32},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "team", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &nodeOptions26},
+		{Path: "test", Table: &nodeOptions32},
 		{Path: "unlink", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unplug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade-interactive", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &nodeOptions30, Risky: true},
-		{Path: "why", Table: &nodeOptions30, Risky: true},
+		{Path: "versions", Table: &nodeOptions38, Risky: true},
+		{Path: "why", Table: &nodeOptions38, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspaces foreach", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspaces info", Table: &nodeOptions30, Risky: true},
-		{Path: "workspaces list", Table: &nodeOptions30, Risky: true},
+		{Path: "workspaces info", Table: &nodeOptions38, Risky: true},
+		{Path: "workspaces list", Table: &nodeOptions38, Risky: true},
 		{Path: "workspaces run", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 78,
 	Rules: []match.Rule{
 		{
 			ID:         "yarn.allow",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen4,
-			Line:       374,
+			Line:       411,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "yarn.allow.list",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "why", "licenses list", "licenses ls", "bin", "cache dir", "cache list", "versions", "workspaces info", "workspaces list", "check", "explain", "explain peer-requirements", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        379,
+			Operands:    go_2Operands2,
+			Line:        416,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2244,11 +2353,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.config-get",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands6,
-			Line:        388,
+			Operands:    nodeOperands13,
+			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2257,10 +2366,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.config",
 			Reason:     "Shows the configuration, tokens among it",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"config get", "config list"},
-			Line:       395,
+			Paths:      nodeWords5,
+			Line:       432,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2268,11 +2377,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.info",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "outdated", "audit", "npm audit", "npm info", "npm whoami", "npm tag list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        403,
+			Operands:    go_2Operands2,
+			Line:        440,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -2280,11 +2389,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.test",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"test", "start", "build", "dev", "lint"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        409,
+			Operands:    go_2Operands2,
+			Line:        446,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2292,11 +2401,11 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands2,
-			Line:        418,
+			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2304,24 +2413,24 @@ var tableYarn = match.Program{
 		},
 		{
 			ID:          "yarn.allow.run.2",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Line:        427,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "yarn.allow.workspace",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"workspace"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1},
-				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 			},
-			Line:        433,
+			Line:        470,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2330,10 +2439,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.script",
 			Reason:     "Runs a script of package.json that is not known here",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &nodeWhen2,
 			Paths:      []string{"run", "workspace", "workspaces", "workspaces run", "workspaces foreach"},
-			Line:       442,
+			Line:       479,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2342,10 +2451,10 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.shorthand",
 			Reason:      "Runs a script or a program of the project that is not known here",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Operands:    nodeOperands3,
-			Line:        452,
+			Line:        489,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -2355,11 +2464,11 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.exec",
 			Reason:      "Runs text in a shell",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-			Line:        462,
+			Operands:    nodeOperands6,
+			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2368,11 +2477,11 @@ var tableYarn = match.Program{
 		{
 			ID:          "yarn.node",
 			Reason:      "Runs JavaScript",
-			Origin:      &nodeOrigin19,
+			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
-			Operands:    nodeOperands7,
-			Line:        470,
+			Operands:    nodeOperands15,
+			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2381,10 +2490,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.download",
 			Reason:     "Downloads code and runs it",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"dlx", "create", "init", "set version", "plugin import", "policies", "global"},
-			Line:       478,
+			Line:       515,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2393,10 +2502,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.install",
 			Reason:     "Installs packages and may run their install scripts",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "up", "upgrade", "upgrade-interactive", "import", "link", "rebuild", "dedupe", "patch", "unplug"},
-			Line:       486,
+			Line:       523,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2405,10 +2514,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.remove",
 			Reason:     "Removes packages",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "unlink", "cache clean", "autoclean"},
-			Line:       494,
+			Line:       531,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2417,10 +2526,10 @@ var tableYarn = match.Program{
 		{
 			ID:         "yarn.publish",
 			Reason:     "Publishes the package or changes yarn's configuration",
-			Origin:     &nodeOrigin19,
+			Origin:     &nodeOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"publish", "npm publish", "npm login", "npm logout", "login", "logout", "config set", "config delete", "config unset", "version", "tag", "owner", "team"},
-			Line:       502,
+			Line:       539,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2461,10 +2570,15 @@ var nodeOptions1 = match.Table{
 		{Spellings: "-e --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-p --print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{46, 262175, 327723, 131072, 65548, 196608, 393219, 65539, 3, 262152, 77, 327703, 262158, 52, 90, 327683, 458755, 327693, 23, 327712, 34, 70, 327732, 13, 262144, 65536, 43, 327720, 393216, 0, 262172, 458752, 327680, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{46, 262175, 327723, 131072, 65548, 196608, 393219, 65539, 3, 262152, 77, 327703, 262158, 52, 90, 327683, 458755, 327693, 23, 327712, 34, 70, 327732, 13, 262144, 65536, 43, 327720, 393216, 0, 262172, 458752, 327680, 10},
 }
 
 var nodeOptions2 = match.Table{
+	Operands: go_2Operands1,
+}
+
+var nodeOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2491,7 +2605,7 @@ var nodeOptions2 = match.Table{
 	Index: []uint32{10, 65548, 131072, 65571, 42, 65539, 19, 3, 65562, 28, 48, 72, 35, 96, 112, 84, 65, 124, 55, 65536, 65579, 16, 0, 93, 109},
 }
 
-var nodeOptions3 = match.Table{
+var nodeOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2522,7 +2636,7 @@ var nodeOptions3 = match.Table{
 	Index: []uint32{113, 131080, 65627, 65612, 65557, 65545, 3, 65636, 196627, 23, 68, 32, 48, 101, 196608, 196617, 65601, 10, 65587, 65580, 65568, 89, 65536, 131072, 65554, 0},
 }
 
-var nodeOptions4 = match.Table{
+var nodeOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2549,7 +2663,7 @@ var nodeOptions4 = match.Table{
 	Index: []uint32{22, 262144, 65548, 65539, 3, 131080, 28, 327703, 41, 54, 196611, 80, 327683, 327693, 91, 327712, 10, 131072, 67, 65536, 19, 0, 131086, 196608, 327680},
 }
 
-var nodeOptions5 = match.Table{
+var nodeOptions6 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2595,14 +2709,16 @@ var nodeWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--revision"},
 }}
 
-var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
+var nodeWords1 = []string{"*", "!/*", "!../*", "!*/../*", "!~*"}
+
+var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1}}
 
 var nodeWhen2 = match.Conditions{Task: "npm"}
 
-var nodeWords1 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
+var nodeWords2 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
 
 var nodeOperands2 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords1},
+	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords2},
 	{Kind: match.Data, Max: -1},
 }
 
@@ -2618,7 +2734,11 @@ var nodeOperands3 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeOptions6 = match.Table{
+var nodeOperands4 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
+
+var nodeOperands5 = []match.Operand{{Kind: match.Command, Max: 1}}
+
+var nodeOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2642,11 +2762,15 @@ var nodeOptions6 = match.Table{
 
 var nodeOrigin2 = match.Origin{Program: "concurrently", File: "rules/node.toml"}
 
-var nodeOptions7 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+var nodeOperands6 = []match.Operand{{Kind: match.Script, Max: -1}}
+
+var nodeOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"-v --version"}}
+
+var nodeOptions8 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Options: nodeOptionList1,
+	Index:   []uint32{3, 13, 0, 10},
 }
 
 var nodeOrigin3 = match.Origin{Program: "corepack", File: "rules/node.toml"}
@@ -2656,18 +2780,22 @@ var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var nodeOptions8 = match.Table{
+var nodeOperands7 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
+
+var nodeOptions9 = match.Table{
 	Traits: match.Stop,
 }
 
+var nodeLevels1 = []match.Level{{Table: &nodeOptions9}}
+
 var nodeOrigin4 = match.Origin{Program: "cross-env", File: "rules/node.toml"}
 
-var nodeOperands4 = []match.Operand{
+var nodeOperands8 = []match.Operand{
 	{Kind: match.Env, Max: -1},
 	{Kind: match.Command, Min: 1, Max: 1},
 }
 
-var nodeOptions9 = match.Table{
+var nodeOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2676,10 +2804,11 @@ var nodeOptions9 = match.Table{
 			"-v"},
 		{Spellings: "-L --log-level", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 26, 13, 65536, 10, 0, 23, 34},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65539, 26, 13, 65536, 10, 0, 23, 34},
 }
 
-var nodeOptions10 = match.Table{
+var nodeOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--doc\n" +
@@ -2729,62 +2858,111 @@ var nodeOptions10 = match.Table{
 			"--import-map\n" +
 			"-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196611, 262195, 262234, 262249, 262180, 262147, 262222, 262210, 262163, 80, 65569, 196645, 393252, 0, 131092, 65536, 131072, 196, 149, 393236, 203, 327680, 65558, 210, 104, 94, 128, 137, 116, 6, 15, 62, 393216, 185, 131113, 131081, 393226, 131105, 26, 41, 131098, 131123, 65548, 168, 196626, 262264, 196608, 262192, 262246, 262177, 262144, 262207, 262160, 393249, 193, 182, 196623},
+	Operands: go_2Operands1,
+	Index:    []uint32{196611, 262195, 262234, 262249, 262180, 262147, 262222, 262210, 262163, 80, 65569, 196645, 393252, 0, 131092, 65536, 131072, 196, 149, 393236, 203, 327680, 65558, 210, 104, 94, 128, 137, 116, 6, 15, 62, 393216, 185, 131113, 131081, 393226, 131105, 26, 41, 131098, 131123, 65548, 168, 196626, 262264, 196608, 262192, 262246, 262177, 262144, 262207, 262160, 393249, 193, 182, 196623},
 }
 
-var nodeOptions11 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--check\n" +
-			"--rules\n" +
-			"--json\n" +
-			"--compact\n" +
-			"--all\n" +
-			"--doc\n" +
-			"--doc-only\n" +
-			"--private\n" +
-			"--no-lock\n" +
-			"--no-config\n" +
-			"--no-remote\n" +
-			"--no-npm\n" +
-			"--permit-no-files\n" +
-			"-q --quiet\n" +
-			"-h --help\n" +
-			"-r --recursive\n" +
-			"--latest\n" +
-			"--no-clear-screen\n" +
-			"--lint"},
-		{Spellings: "--ext\n" +
-			"--rules-tags\n" +
-			"--rules-include\n" +
-			"--rules-exclude\n" +
-			"--line-width\n" +
-			"--indent-width\n" +
-			"--filter", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--ignore", Arity: match.Optional, Kind: match.Data},
-		{Spellings: "--fix\n" +
-			"--html\n" +
-			"-u --update\n" +
-			"-i --interactive", Kind: match.Acts},
-		{Spellings: "--watch", Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "--import-map\n" +
-			"-c --config", Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{33, 0, 23, 327696, 39, 45, 65536, 65615, 196608, 141, 196614, 131072, 327680, 65600, 196636, 16, 163, 65587, 190, 172, 76, 66, 100, 88, 109, 56, 130, 151, 8, 65571, 65555, 65542, 196624, 262144, 327693, 138, 196633, 127, 148, 196621},
+var nodeOptionList2 = []match.Option{
+	{Spellings: "--check\n" +
+		"--rules\n" +
+		"--json\n" +
+		"--compact\n" +
+		"--all\n" +
+		"--doc\n" +
+		"--doc-only\n" +
+		"--private\n" +
+		"--no-lock\n" +
+		"--no-config\n" +
+		"--no-remote\n" +
+		"--no-npm\n" +
+		"--permit-no-files\n" +
+		"-q --quiet\n" +
+		"-h --help\n" +
+		"-r --recursive\n" +
+		"--latest\n" +
+		"--no-clear-screen\n" +
+		"--lint"},
+	{Spellings: "--ext\n" +
+		"--rules-tags\n" +
+		"--rules-include\n" +
+		"--rules-exclude\n" +
+		"--line-width\n" +
+		"--indent-width\n" +
+		"--filter", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--ignore", Arity: match.Optional, Kind: match.Data},
+	{Spellings: "--fix\n" +
+		"--html\n" +
+		"-u --update\n" +
+		"-i --interactive", Kind: match.Acts},
+	{Spellings: "--watch", Arity: match.Optional, Kind: match.Acts},
+	{Spellings: "--import-map\n" +
+		"-c --config", Arity: match.Value, Kind: match.Run},
 }
+
+var nodeTable1 = []uint32{33, 0, 23, 327696, 39, 45, 65536, 65615, 196608, 141, 196614, 131072, 327680, 65600, 196636, 16, 163, 65587, 190, 172, 76, 66, 100, 88, 109, 56, 130, 151, 8, 65571, 65555, 65542, 196624, 262144, 327693, 138, 196633, 127, 148, 196621}
 
 var nodeOptions12 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{
-		{Spellings: "-q --quiet\n" +
-			"-h --help\n" +
-			"-r --recursive"},
-		{Spellings: "-f --filter", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
-		{Spellings: "--eval", Arity: match.Value, Kind: match.Script},
-		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
+	Traits:   match.Exact,
+	Options:  nodeOptionList2,
+	Operands: go_2Operands1,
+	Index:    nodeTable1,
+}
+
+var nodeOptions13 = match.Table{
+	Traits:  match.Exact,
+	Options: nodeOptionList2,
+	Index:   nodeTable1,
+}
+
+var nodeOptions14 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Code, Lang: "any", Min: 1, Max: 1},
+		{Kind: match.Data, Max: -1},
 	},
-	Index: []uint32{262147, 131072, 196608, 65539, 14, 3, 24, 262144, 65536, 11, 0, 21},
+}
+
+var nodeOptions15 = match.Table{
+	Traits:   match.Exact,
+	Options:  nodeOptionList2,
+	Operands: go_2Operands11,
+	Index:    nodeTable1,
+}
+
+var nodeOptionList3 = []match.Option{
+	{Spellings: "-q --quiet\n" +
+		"-h --help\n" +
+		"-r --recursive"},
+	{Spellings: "-f --filter", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
+	{Spellings: "--eval", Arity: match.Value, Kind: match.Script},
+	{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
+}
+
+var nodeOperands9 = []match.Operand{
+	{Kind: match.Run, Min: 1, Max: 1},
+	{Kind: match.Data, Max: -1},
+}
+
+var nodeTable2 = []uint32{262147, 131072, 196608, 65539, 14, 3, 24, 262144, 65536, 11, 0, 21}
+
+var nodeOptions16 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  nodeOptionList3,
+	Operands: nodeOperands9,
+	Index:    nodeTable2,
+}
+
+var nodeOptions17 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Options: nodeOptionList3,
+	Index:   nodeTable2,
+}
+
+var nodeOptions18 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  nodeOptionList3,
+	Operands: nodeOperands7,
+	Index:    nodeTable2,
 }
 
 var nodeOrigin5 = match.Origin{Program: "deno", File: "rules/node.toml"}
@@ -2798,18 +2976,22 @@ var nodeWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--clean"},
 }}
 
-var nodeWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}}
+var nodeFlags1 = []match.FlagTest{{Spelling: "--check"}}
+
+var nodeWhen6 = match.Conditions{Any: nodeFlags1}
 
 var nodeWhen7 = match.Conditions{Task: "deno"}
 
-var nodeOperands5 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"test", "build", "check", "lint", "dev", "start"}},
+var nodeWords3 = []string{"test", "build", "check", "lint", "dev", "start"}
+
+var nodeOperands10 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}}
+var nodeWhen8 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}}
 
-var nodeOptions13 = match.Table{
+var nodeOptions19 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -2824,9 +3006,11 @@ var nodeOptions13 = match.Table{
 
 var nodeOrigin6 = match.Origin{Program: "dotenv", File: "rules/node.toml"}
 
-var nodeWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}}
+var nodeFlags2 = []match.FlagTest{{Spelling: "--help"}}
 
-var nodeOptions14 = match.Table{
+var nodeWhen9 = match.Conditions{Any: nodeFlags2}
+
+var nodeOptions20 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2837,10 +3021,11 @@ var nodeOptions14 = match.Table{
 		{Spellings: "-f --env-file\n" +
 			"-e", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{65539, 3, 34, 48, 26, 13, 10, 65550, 65536, 0, 45, 23},
+	Operands: go_2Operands2,
+	Index:    []uint32{65539, 3, 34, 48, 26, 13, 10, 65550, 65536, 0, 45, 23},
 }
 
-var nodeOptions15 = match.Table{
+var nodeOptions21 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2857,7 +3042,7 @@ var nodeOptions15 = match.Table{
 
 var nodeOrigin7 = match.Origin{Program: "dotenvx", File: "rules/node.toml"}
 
-var nodeOptions16 = match.Table{
+var nodeOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2870,12 +3055,15 @@ var nodeOptions16 = match.Table{
 
 var nodeOrigin8 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
 
-var nodeOptions17 = match.Table{
+var nodeOperands11 = []match.Operand{{Kind: match.Write, Min: 1, Max: -1}}
+
+var nodeOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--help\n" +
 		"-V --version\n" +
 		"--all"}},
-	Index: []uint32{20, 0, 10, 7},
+	Operands: go_2Operands2,
+	Index:    []uint32{20, 0, 10, 7},
 }
 
 var nodeOrigin9 = match.Origin{Program: "n", File: "rules/node.toml"}
@@ -2885,7 +3073,7 @@ var nodeWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var nodeOptions18 = match.Table{
+var nodeOptions24 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v -V --version"}},
@@ -2894,7 +3082,9 @@ var nodeOptions18 = match.Table{
 
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
-var nodeOptions19 = match.Table{
+var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
+
+var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help --usage\n" +
@@ -2977,22 +3167,25 @@ var nodeOptions19 = match.Table{
 			"--logs-dir\n" +
 			"--pack-destination", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{196608, 38, 65630, 65644, 524288, 458755, 65547, 65693, 427, 327742, 131114, 293, 327760, 74, 327716, 3, 263, 276, 65562, 171, 165, 18, 131241, 331, 65536, 524296, 28, 196626, 131097, 231, 196, 314, 221, 83, 131223, 207, 131213, 358, 242, 149, 131102, 327731, 393216, 404, 65555, 196617, 524307, 196636, 338, 47, 59, 371, 388, 262147, 414, 110, 196646, 131125, 131199, 131135, 131183, 131164, 131149, 65659, 65673, 65685, 327680, 65601, 65587, 65617, 327695, 98, 131260, 65653, 10, 327703, 118, 131075, 327751, 65575, 136, 131, 131088, 131196, 262144, 131132, 131180, 131161, 131146, 131122, 35, 458752, 128, 131111, 71, 0, 25, 196623, 131094, 44, 107, 95, 131072, 65572, 131085},
+	Operands: go_2Operands2,
+	Index:    []uint32{196608, 38, 65630, 65644, 524288, 458755, 65547, 65693, 427, 327742, 131114, 293, 327760, 74, 327716, 3, 263, 276, 65562, 171, 165, 18, 131241, 331, 65536, 524296, 28, 196626, 131097, 231, 196, 314, 221, 83, 131223, 207, 131213, 358, 242, 149, 131102, 327731, 393216, 404, 65555, 196617, 524307, 196636, 338, 47, 59, 371, 388, 262147, 414, 110, 196646, 131125, 131199, 131135, 131183, 131164, 131149, 65659, 65673, 65685, 327680, 65601, 65587, 65617, 327695, 98, 131260, 65653, 10, 327703, 118, 131075, 327751, 65575, 136, 131, 131088, 131196, 262144, 131132, 131180, 131161, 131146, 131122, 35, 458752, 128, 131111, 71, 0, 25, 196623, 131094, 44, 107, 95, 131072, 65572, 131085},
 }
 
 var nodeOrigin11 = match.Origin{Program: "npm", File: "rules/node.toml"}
 
-var nodeWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}}
+var nodeFlags3 = []match.FlagTest{{Spelling: "-h"}}
+
+var nodeWhen11 = match.Conditions{Any: nodeFlags3}
 
 var nodeWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-v"}}}
 
-var nodeWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}}
+var nodeWhen13 = match.Conditions{Unless: nodeFlags3}
 
-var nodeWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "npm"}
+var nodeWhen14 = match.Conditions{Unless: nodeFlags3, Task: "npm"}
 
-var nodeWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "bin"}
+var nodeWhen15 = match.Conditions{Unless: nodeFlags3, Task: "bin"}
 
-var nodeOptions20 = match.Table{
+var nodeOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3028,7 +3221,7 @@ var nodeOptions20 = match.Table{
 
 var nodeOrigin12 = match.Origin{Program: "npm-check-updates", File: "rules/node.toml"}
 
-var nodeOptions21 = match.Table{
+var nodeOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3047,7 +3240,7 @@ var nodeOptions21 = match.Table{
 
 var nodeOrigin13 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
-var nodeOptions22 = match.Table{
+var nodeOptions28 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3080,7 +3273,7 @@ var nodeWhen16 = match.Conditions{Any: []match.FlagTest{
 
 var nodeWhen17 = match.Conditions{Task: "bin"}
 
-var nodeOptions23 = match.Table{
+var nodeOptions29 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-V --version\n" +
@@ -3089,12 +3282,13 @@ var nodeOptions23 = match.Table{
 		"--lts\n" +
 		"-c --current\n" +
 		"-d --default"}},
-	Index: []uint32{55, 68, 3, 46, 35, 23, 13, 10, 52, 65, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{55, 68, 3, 46, 35, 23, 13, 10, 52, 65, 0},
 }
 
 var nodeOrigin15 = match.Origin{Program: "nvm", File: "rules/node.toml"}
 
-var nodeOptions24 = match.Table{
+var nodeOptions30 = match.Table{
 	Traits: match.Stop | match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-r --recursive\n" +
@@ -3139,10 +3333,11 @@ var nodeOptions24 = match.Table{
 			"--yes -y", Kind: match.Acts},
 		{Spellings: "--registry", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{56, 174, 65623, 97, 131075, 105, 65539, 65548, 196653, 327683, 151, 219, 181, 65573, 164, 86, 238, 124, 75, 196671, 131081, 3, 393216, 65562, 65654, 141, 196608, 252, 196623, 18, 134, 262156, 262144, 47, 65608, 206, 196640, 327693, 262168, 65584, 30, 327703, 131072, 65536, 327680, 0, 15, 327690, 27, 327709},
+	Operands: go_2Operands2,
+	Index:    []uint32{56, 174, 65623, 97, 131075, 105, 65539, 65548, 196653, 327683, 151, 219, 181, 65573, 164, 86, 238, 124, 75, 196671, 131081, 3, 393216, 65562, 65654, 141, 196608, 252, 196623, 18, 134, 262156, 262144, 47, 65608, 206, 196640, 327693, 262168, 65584, 30, 327703, 131072, 65536, 327680, 0, 15, 327690, 27, 327709},
 }
 
-var nodeOptions25 = match.Table{
+var nodeOptions31 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-g --global\n" +
 			"--long\n" +
@@ -3168,31 +3363,46 @@ var nodeOptions25 = match.Table{
 	Index: []uint32{65563, 143, 65536, 64, 127, 131072, 65544, 3, 178, 19, 111, 12, 70, 156, 95, 84, 26, 41, 48, 65553, 167, 61, 38, 0, 175},
 }
 
-var nodeOptions26 = match.Table{
+var nodeOptions32 = match.Table{
 	Style: match.Plain,
 }
 
-var nodeOptions27 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{
-		{Spellings: "--report-summary\n" +
-			"--reporter-hide-prefix\n" +
-			"--no-reporter-hide-prefix\n" +
-			"-s"},
-		{Spellings: "-c --shell-mode", Kind: match.Acts},
-		{Spellings: "--package\n" +
-			"--allow-build", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{131082, 40, 131072, 0, 17, 65539, 65536, 66},
+var nodeOptionList4 = []match.Option{
+	{Spellings: "--report-summary\n" +
+		"--reporter-hide-prefix\n" +
+		"--no-reporter-hide-prefix\n" +
+		"-s"},
+	{Spellings: "-c --shell-mode", Kind: match.Acts},
+	{Spellings: "--package\n" +
+		"--allow-build", Arity: match.Value, Kind: match.Acts},
+}
+
+var nodeTable3 = []uint32{131082, 40, 131072, 0, 17, 65539, 65536, 66}
+
+var nodeOptions33 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  nodeOptionList4,
+	Operands: nodeOperands7,
+	Index:    nodeTable3,
+}
+
+var nodeOptions34 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Options: nodeOptionList4,
+	Index:   nodeTable3,
 }
 
 var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
-var nodeWords2 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
+var nodeWords4 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
 
-var nodeOperands6 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords2}}
+var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
 
-var nodeOptions28 = match.Table{
+var nodeWords5 = []string{"config get", "config list"}
+
+var nodeWords6 = []string{"run", "run-script"}
+
+var nodeOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3209,9 +3419,30 @@ var nodeOptions28 = match.Table{
 
 var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
+var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
+
+var nodeWords7 = []string{"@outside", "@workspace", ".git", "*/.git"}
+
+var nodeWhen18 = match.Conditions{Args: nodeWords7}
+
 var nodeOrigin18 = match.Origin{Program: "shx", File: "rules/node.toml"}
 
-var nodeOptions29 = match.Table{
+var nodeOptions36 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version"},
+		{Spellings: "-p --pat\n" +
+			"-t --target\n" +
+			"-i --packagePath\n" +
+			"--registryUrl -r", Arity: match.Value, Kind: match.Data},
+	},
+	Index: []uint32{3, 65560, 65539, 65574, 65548, 13, 10, 0, 65557, 65536, 65588, 65545},
+}
+
+var nodeOrigin19 = match.Origin{Program: "vsce", File: "rules/node.toml"}
+
+var nodeOptions37 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3232,10 +3463,11 @@ var nodeOptions29 = match.Table{
 			"--modules-folder\n" +
 			"--mutex", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{262144, 65536, 3, 122, 35, 262159, 262176, 111, 70, 52, 84, 94, 131072, 26, 196608, 42, 13, 0, 23, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{262144, 65536, 3, 122, 35, 262159, 262176, 111, 70, 52, 84, 94, 131072, 26, 196608, 42, 13, 0, 23, 10},
 }
 
-var nodeOptions30 = match.Table{
+var nodeOptions38 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3264,24 +3496,35 @@ var nodeOptions30 = match.Table{
 	Index: []uint32{32, 142, 53, 65574, 65591, 65554, 3, 116, 22, 65546, 153, 61, 83, 65536, 96, 103, 41, 65563, 13, 65600, 73, 128, 131072, 29, 38, 65588, 0, 150, 10, 70},
 }
 
-var nodeOptions31 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{
-		{Spellings: "-s --silent\n" +
-			"-T --top-level\n" +
-			"-B --binaries-only"},
-		{Spellings: "--inspect\n" +
-			"--inspect-brk", Arity: match.Optional, Kind: match.Acts},
-		{Spellings: "-p --package\n" +
-			"-c --call", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-q --quiet", Kind: match.Acts},
-	},
-	Index: []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 12, 131085, 131072, 196608, 0},
+var nodeOptionList5 = []match.Option{
+	{Spellings: "-s --silent\n" +
+		"-T --top-level\n" +
+		"-B --binaries-only"},
+	{Spellings: "--inspect\n" +
+		"--inspect-brk", Arity: match.Optional, Kind: match.Acts},
+	{Spellings: "-p --package\n" +
+		"-c --call", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "-q --quiet", Kind: match.Acts},
 }
 
-var nodeOrigin19 = match.Origin{Program: "yarn", File: "rules/node.toml"}
+var nodeTable4 = []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 12, 131085, 131072, 196608, 0}
 
-var nodeOperands7 = []match.Operand{
+var nodeOptions39 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  nodeOptionList5,
+	Operands: nodeOperands7,
+	Index:    nodeTable4,
+}
+
+var nodeOptions40 = match.Table{
+	Traits:  match.Stop | match.Exact,
+	Options: nodeOptionList5,
+	Index:   nodeTable4,
+}
+
+var nodeOrigin20 = match.Origin{Program: "yarn", File: "rules/node.toml"}
+
+var nodeOperands15 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

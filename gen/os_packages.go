@@ -32,6 +32,7 @@ var OsPackages = match.Gate{
 		&tableEuse,
 		&tableFlatpak,
 		&tableGuix,
+		&tableInstaller,
 		&tableKernelInstall,
 		&tableLdconfig,
 		&tableNix,
@@ -55,21 +56,21 @@ var OsPackages = match.Gate{
 	},
 }
 
-// judgeApk judges apk, rules/os_packages.toml:395.
+// judgeApk judges apk, rules/os_packages.toml:411.
 func judgeApk(c *match.Call) {
 	switch c.Read(&tableApk) {
 	case "audit", "dot", "info", "list", "policy", "search", "stats", "version":
 		c.Try(
-			0, // allow apk.allow, line 402
-			1, // allow apk.allow.info, line 406
-			2, // ask apk.change, line 411
+			0, // allow apk.allow, line 419
+			1, // allow apk.allow.info, line 423
+			2, // ask apk.change, line 428
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apk.allow, line 402
-			2, // ask apk.change, line 411
+			0, // allow apk.allow, line 419
+			2, // ask apk.change, line 428
 		)
 	}
 	c.Finish()
@@ -80,398 +81,398 @@ func judgeApt(c *match.Call) {
 	switch c.Read(&tableApt) {
 	case "autoclean", "autopurge", "clean", "distclean":
 		c.Try(
-			0, // allow apt.allow, line 18
-			4, // ask apt.remove, line 41
+			0, // allow apt.allow, line 22
+			4, // ask apt.remove, line 45
 		)
 	case "autoremove", "purge", "remove":
 		c.Try(
-			0, // allow apt.allow, line 18
-			2, // allow apt.allow.install, line 27
-			4, // ask apt.remove, line 41
+			0, // allow apt.allow, line 22
+			2, // allow apt.allow.install, line 31
+			4, // ask apt.remove, line 45
 		)
 	case "build-dep", "download", "dselect-upgrade", "edit-sources", "fetch", "reinstall", "safe-upgrade", "satisfy", "source", "update":
 		c.Try(
-			0, // allow apt.allow, line 18
-			3, // ask apt.install, line 34
+			0, // allow apt.allow, line 22
+			3, // ask apt.install, line 38
 		)
 	case "changelog", "check", "depends", "help", "indextargets", "list", "moo", "policy", "rdepends", "search", "show", "showsrc", "versions", "why", "why-not":
 		c.Try(
-			0, // allow apt.allow, line 18
-			1, // allow apt.allow.list, line 22
+			0, // allow apt.allow, line 22
+			1, // allow apt.allow.list, line 26
 		)
 	case "dist-upgrade", "full-upgrade", "install", "upgrade":
 		c.Try(
-			0, // allow apt.allow, line 18
-			2, // allow apt.allow.install, line 27
-			3, // ask apt.install, line 34
+			0, // allow apt.allow, line 22
+			2, // allow apt.allow.install, line 31
+			3, // ask apt.install, line 38
 		)
 	case "history":
 		c.Try(
-			0, // allow apt.allow, line 18
-			1, // allow apt.allow.list, line 22
-			3, // ask apt.install, line 34
+			0, // allow apt.allow, line 22
+			1, // allow apt.allow.list, line 26
+			3, // ask apt.install, line 38
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow apt.allow, line 18
+			0, // allow apt.allow, line 22
 		)
 	}
 	c.Finish()
 }
 
-// judgeAptFile judges apt-file, rules/os_packages.toml:82.
+// judgeAptFile judges apt-file, rules/os_packages.toml:87.
 func judgeAptFile(c *match.Call) {
 	switch c.Read(&tableAptFile) {
 	case "find", "list", "list-indices", "search", "show":
 		c.Try(
-			0, // allow apt-file.allow.search, line 91
-			1, // ask apt.file, line 96
+			0, // allow apt-file.allow.search, line 97
+			1, // ask apt.file, line 102
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.file, line 96
+			1, // ask apt.file, line 102
 		)
 	}
 	c.Finish()
 }
 
-// judgeAptMark judges apt-mark, rules/os_packages.toml:63.
+// judgeAptMark judges apt-mark, rules/os_packages.toml:67.
 func judgeAptMark(c *match.Call) {
 	switch c.Read(&tableAptMark) {
 	case "showauto", "showhold", "showinstall", "showmanual", "showpurge", "showremove":
 		c.Try(
-			0, // allow apt-mark.allow.showauto, line 71
-			1, // ask apt.mark, line 75
+			0, // allow apt-mark.allow.showauto, line 76
+			1, // ask apt.mark, line 80
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask apt.mark, line 75
+			1, // ask apt.mark, line 80
 		)
 	}
 	c.Finish()
 }
 
-// judgeBrew judges brew, rules/os_packages.toml:419.
+// judgeBrew judges brew, rules/os_packages.toml:436.
 func judgeBrew(c *match.Call) {
 	switch c.Read(&tableBrew) {
 	case "abv", "casks", "cat", "commands", "config", "deps", "desc", "doctor", "dr", "formulae", "help", "info", "leaves", "linkage", "list", "livecheck", "log", "ls", "missing", "options", "outdated", "search", "tap-info", "uses", "which-formula":
 		c.Try(
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			3, // allow brew.allow.list, line 454
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			3, // allow brew.allow.list, line 481
 		)
 	case "analytics", "bundle":
 		c.Try(
-			0, // allow brew.allow.install, line 436
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			3, // allow brew.allow.list, line 454
-			5, // ask brew.install, line 465
+			0, // allow brew.allow.install, line 463
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			3, // allow brew.allow.list, line 481
+			5, // ask brew.install, line 492
 		)
 	case "audit", "style", "test":
 		c.Try(
-			0, // allow brew.allow.install, line 436
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
+			0, // allow brew.allow.install, line 463
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
 		)
 	case "autoremove", "cleanup", "uninstall", "unlink", "untap":
 		c.Try(
-			0, // allow brew.allow.install, line 436
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			6, // ask brew.remove, line 472
+			0, // allow brew.allow.install, line 463
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			6, // ask brew.remove, line 499
 		)
 	case "create", "edit", "fetch", "install", "link", "pin", "reinstall", "unpin", "update", "upgrade":
 		c.Try(
-			0, // allow brew.allow.install, line 436
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			5, // ask brew.install, line 465
+			0, // allow brew.allow.install, line 463
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			5, // ask brew.install, line 492
 		)
 	case "extract", "instal", "ln", "migrate", "postinstall", "switch", "up":
 		c.Try(
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			5, // ask brew.install, line 465
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			5, // ask brew.install, line 492
 		)
 	case "remove", "rm":
 		c.Try(
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			6, // ask brew.remove, line 472
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			6, // ask brew.remove, line 499
 		)
 	case "services":
 		c.Try(
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			3, // allow brew.allow.list, line 454
-			5, // ask brew.install, line 465
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			3, // allow brew.allow.list, line 481
+			5, // ask brew.install, line 492
 		)
 	case "tap":
 		c.Try(
-			0, // allow brew.allow.install, line 436
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
-			4, // allow brew.allow.tap, line 460
-			5, // ask brew.install, line 465
+			0, // allow brew.allow.install, line 463
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
+			4, // allow brew.allow.tap, line 487
+			5, // ask brew.install, line 492
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow brew.allow, line 443
-			2, // allow brew.allow.2, line 447
+			1, // allow brew.allow, line 470
+			2, // allow brew.allow.2, line 474
 		)
 	}
 	c.Finish()
 }
 
-// judgeDnf judges dnf, rules/os_packages.toml:181.
+// judgeDnf judges dnf, rules/os_packages.toml:190.
 func judgeDnf(c *match.Call) {
 	switch c.Read(&tableDnf) {
 	case "advisory", "changelog", "check", "check-update", "check-upgrade", "deplist", "environment", "groupinfo", "grouplist", "groups", "grp", "help", "if", "info", "leaves", "list", "ls", "needs-restarting", "provides", "repo", "repoinfo", "repolist", "repoquery", "rq", "se", "search", "search-all", "updateinfo", "whatprovides":
 		c.Try(
-			0, // allow dnf.allow, line 191
-			1, // allow dnf.allow.list, line 195
+			0, // allow dnf.allow, line 204
+			1, // allow dnf.allow.list, line 208
 		)
 	case "alias", "copr", "group", "mark", "module":
 		c.Try(
-			0, // allow dnf.allow, line 191
-			1, // allow dnf.allow.list, line 195
-			4, // ask dnf.install, line 210
+			0, // allow dnf.allow, line 204
+			1, // allow dnf.allow.list, line 208
+			4, // ask dnf.install, line 223
 		)
 	case "autoremove", "clean", "erase", "remove", "rm":
 		c.Try(
-			0, // allow dnf.allow, line 191
-			5, // ask dnf.remove, line 217
+			0, // allow dnf.allow, line 204
+			5, // ask dnf.remove, line 230
 		)
 	case "builddep", "distro-sync", "downgrade", "download", "groupinstall", "in", "install", "localinstall", "makecache", "reinstall", "swap", "system-upgrade", "up", "update", "upgrade", "upgrade-minimal":
 		c.Try(
-			0, // allow dnf.allow, line 191
-			4, // ask dnf.install, line 210
+			0, // allow dnf.allow, line 204
+			4, // ask dnf.install, line 223
 		)
 	case "config-manager":
 		c.Try(
-			0, // allow dnf.allow, line 191
-			3, // allow dnf.allow.config-manager, line 204
-			4, // ask dnf.install, line 210
+			0, // allow dnf.allow, line 204
+			3, // allow dnf.allow.config-manager, line 217
+			4, // ask dnf.install, line 223
 		)
 	case "history", "versionlock":
 		c.Try(
-			0, // allow dnf.allow, line 191
-			1, // allow dnf.allow.list, line 195
-			2, // allow dnf.allow.history, line 200
-			4, // ask dnf.install, line 210
+			0, // allow dnf.allow, line 204
+			1, // allow dnf.allow.list, line 208
+			2, // allow dnf.allow.history, line 213
+			4, // ask dnf.install, line 223
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dnf.allow, line 191
+			0, // allow dnf.allow, line 204
 		)
 	}
 	c.Finish()
 }
 
-// judgeFlatpak judges flatpak, rules/os_packages.toml:643.
+// judgeFlatpak judges flatpak, rules/os_packages.toml:677.
 func judgeFlatpak(c *match.Call) {
 	switch c.Read(&tableFlatpak) {
 	case "config", "documents", "history", "info", "list", "permission-show", "permissions", "ps", "remotes":
 		c.Try(
-			0, // allow flatpak.allow, line 660
-			1, // allow flatpak.allow.list, line 664
-			4, // ask flatpak.change, line 682
+			0, // allow flatpak.allow, line 695
+			1, // allow flatpak.allow.list, line 699
+			4, // ask flatpak.change, line 717
 		)
 	case "override":
 		c.Try(
-			0, // allow flatpak.allow, line 660
-			3, // allow flatpak.allow.override, line 674
-			4, // ask flatpak.change, line 682
+			0, // allow flatpak.allow, line 695
+			3, // allow flatpak.allow.override, line 709
+			4, // ask flatpak.change, line 717
 		)
 	case "remote-info", "remote-ls", "search":
 		c.Try(
-			0, // allow flatpak.allow, line 660
-			2, // allow flatpak.allow.search, line 670
-			4, // ask flatpak.change, line 682
+			0, // allow flatpak.allow, line 695
+			2, // allow flatpak.allow.search, line 705
+			4, // ask flatpak.change, line 717
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow flatpak.allow, line 660
-			4, // ask flatpak.change, line 682
+			0, // allow flatpak.allow, line 695
+			4, // ask flatpak.change, line 717
 		)
 	}
 	c.Finish()
 }
 
-// judgeGuix judges guix, rules/os_packages.toml:607.
+// judgeGuix judges guix, rules/os_packages.toml:640.
 func judgeGuix(c *match.Call) {
 	switch c.Read(&tableGuix) {
 	case "describe", "generations", "info", "list", "list-generations", "news", "processes", "search", "show":
 		c.Try(
-			0, // allow guix.allow, line 617
-			1, // allow guix.allow.search, line 622
-			3, // ask nix.system, line 636
+			0, // allow guix.allow, line 651
+			1, // allow guix.allow.search, line 656
+			3, // ask nix.system, line 670
 		)
 	case "package":
 		c.Try(
-			0, // allow guix.allow, line 617
-			2, // allow guix.allow.package, line 627
-			3, // ask nix.system, line 636
+			0, // allow guix.allow, line 651
+			2, // allow guix.allow.package, line 661
+			3, // ask nix.system, line 670
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow guix.allow, line 617
-			3, // ask nix.system, line 636
+			0, // allow guix.allow, line 651
+			3, // ask nix.system, line 670
 		)
 	}
 	c.Finish()
 }
 
-// judgeKernelInstall judges kernel-install, rules/os_packages.toml:959.
+// judgeKernelInstall judges kernel-install, rules/os_packages.toml:1033.
 func judgeKernelInstall(c *match.Call) {
 	switch c.Read(&tableKernelInstall) {
 	case "inspect", "list":
 		c.Try(
-			0, // allow kernel-install.allow.list, line 965
-			1, // allow kernel-install.allow, line 970
-			2, // ask packages.kernel, line 973
+			0, // allow kernel-install.allow.list, line 1040
+			1, // allow kernel-install.allow, line 1045
+			2, // ask packages.kernel, line 1048
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow kernel-install.allow, line 970
-			2, // ask packages.kernel, line 973
+			1, // allow kernel-install.allow, line 1045
+			2, // ask packages.kernel, line 1048
 		)
 	}
 	c.Finish()
 }
 
-// judgeNix judges nix, rules/os_packages.toml:500.
+// judgeNix judges nix, rules/os_packages.toml:528.
 func judgeNix(c *match.Call) {
 	switch c.Read(&tableNix) {
 	case "config":
 		c.Try(
-			0, // allow nix.allow, line 520
-			1, // allow nix.allow.2, line 527
-			4, // allow nix.allow.config-show, line 542
-			5, // ask nix.config, line 548
-			6, // ask nix.run, line 555
+			0, // allow nix.allow, line 552
+			1, // allow nix.allow.2, line 559
+			4, // allow nix.allow.config-show, line 574
+			5, // ask nix.config, line 580
+			6, // ask nix.run, line 587
 		)
 	case "derivation", "hash", "help", "log", "path-info", "profile", "registry", "store":
 		c.Try(
-			0, // allow nix.allow, line 520
-			1, // allow nix.allow.2, line 527
-			2, // allow nix.allow.path-info, line 531
-			6, // ask nix.run, line 555
+			0, // allow nix.allow, line 552
+			1, // allow nix.allow.2, line 559
+			2, // allow nix.allow.path-info, line 563
+			6, // ask nix.run, line 587
 		)
 	case "flake", "search":
 		c.Try(
-			0, // allow nix.allow, line 520
-			1, // allow nix.allow.2, line 527
-			3, // allow nix.allow.search, line 536
-			6, // ask nix.run, line 555
+			0, // allow nix.allow, line 552
+			1, // allow nix.allow.2, line 559
+			3, // allow nix.allow.search, line 568
+			6, // ask nix.run, line 587
 		)
 	case "show-config":
 		c.Try(
-			0, // allow nix.allow, line 520
-			1, // allow nix.allow.2, line 527
-			5, // ask nix.config, line 548
-			6, // ask nix.run, line 555
+			0, // allow nix.allow, line 552
+			1, // allow nix.allow.2, line 559
+			5, // ask nix.config, line 580
+			6, // ask nix.run, line 587
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nix.allow, line 520
-			1, // allow nix.allow.2, line 527
-			6, // ask nix.run, line 555
+			0, // allow nix.allow, line 552
+			1, // allow nix.allow.2, line 559
+			6, // ask nix.run, line 587
 		)
 	}
 	c.Finish()
 }
 
-// judgePort judges port, rules/os_packages.toml:716.
+// judgePort judges port, rules/os_packages.toml:752.
 func judgePort(c *match.Call) {
 	switch c.Read(&tablePort) {
 	case "contents", "depends", "deps", "echo", "find", "info", "installed", "list", "list-installed", "list-upgradable", "outdated", "provides", "rdeps", "refs", "search", "show", "stats", "status", "variants", "version", "whatdepends", "which":
 		c.Try(
-			0, // allow port.allow, line 726
-			1, // allow port.allow.list, line 730
-			2, // ask packages.change, line 734
+			0, // allow port.allow, line 763
+			1, // allow port.allow.list, line 767
+			2, // ask packages.change, line 771
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow port.allow, line 726
-			2, // ask packages.change, line 734
+			0, // allow port.allow, line 763
+			2, // ask packages.change, line 771
 		)
 	}
 	c.Finish()
 }
 
-// judgeSnap judges snap, rules/os_packages.toml:689.
+// judgeSnap judges snap, rules/os_packages.toml:724.
 func judgeSnap(c *match.Call) {
 	switch c.Read(&tableSnap) {
 	case "aliases", "changes", "connections", "debug", "help", "interface", "interfaces", "list", "logs", "model", "saved", "services", "tasks", "version", "warnings":
 		c.Try(
-			0, // allow snap.allow, line 695
-			1, // allow snap.allow.list, line 699
-			3, // ask snap.change, line 708
+			0, // allow snap.allow, line 731
+			1, // allow snap.allow.list, line 735
+			3, // ask snap.change, line 744
 		)
 	case "find", "info", "known", "search":
 		c.Try(
-			0, // allow snap.allow, line 695
-			2, // allow snap.allow.find, line 704
-			3, // ask snap.change, line 708
+			0, // allow snap.allow, line 731
+			2, // allow snap.allow.find, line 740
+			3, // ask snap.change, line 744
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow snap.allow, line 695
-			3, // ask snap.change, line 708
+			0, // allow snap.allow, line 731
+			3, // ask snap.change, line 744
 		)
 	}
 	c.Finish()
 }
 
-// judgeZypper judges zypper, rules/os_packages.toml:365.
+// judgeZypper judges zypper, rules/os_packages.toml:380.
 func judgeZypper(c *match.Call) {
 	switch c.Read(&tableZypper) {
 	case "help", "if", "info", "licenses", "list-patches", "list-updates", "ll", "locks", "lp", "lr", "ls", "lu", "needs-rebooting", "pa", "packages", "patch-check", "patches", "patterns", "pch", "pchk", "pd", "products", "ps", "pt", "repos", "se", "search", "services", "targetos", "tos", "vcmp", "versioncmp", "what-provides", "wp":
 		c.Try(
-			0, // allow zypper.allow, line 379
-			1, // allow zypper.allow.search, line 383
-			2, // ask zypper.change, line 388
+			0, // allow zypper.allow, line 395
+			1, // allow zypper.allow.search, line 399
+			2, // ask zypper.change, line 404
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zypper.allow, line 379
-			2, // ask zypper.change, line 388
+			0, // allow zypper.allow, line 395
+			2, // ask zypper.change, line 404
 		)
 	}
 	c.Finish()
 }
 
-// tableApk is what rules/os_packages.toml:395 says of apk.
+// tableApk is what rules/os_packages.toml:411 says of apk.
 var tableApk = match.Program{
 	Name:    "apk",
 	File:    "rules/os_packages.toml",
-	Line:    395,
+	Line:    411,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -490,8 +491,8 @@ var tableApk = match.Program{
 		{
 			ID:         "apk.allow",
 			Origin:     &osPackagesOrigin1,
-			Conditions: &javaWhen15,
-			Line:       402,
+			Conditions: &javaWhen16,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -500,8 +501,8 @@ var tableApk = match.Program{
 			Origin:      &osPackagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "list", "search", "version", "policy", "stats", "dot", "audit"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        406,
+			Operands:    go_2Operands2,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -511,7 +512,7 @@ var tableApk = match.Program{
 			Reason:     "Installs, removes or upgrades packages with apk",
 			Origin:     &osPackagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       411,
+			Line:       428,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -533,7 +534,7 @@ var tableApt = match.Program{
 		{Path: "autoclean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "autopurge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build-dep", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build-dep", Table: &nodeOptions2, PathOnly: true},
 		{Path: "changelog", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
@@ -550,13 +551,13 @@ var tableApt = match.Program{
 		{Path: "history info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "indextargets", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "moo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "purge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rdepends", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reinstall", Table: &nodeOptions2, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "safe-upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "satisfy", Table: &match.NoOptions, PathOnly: true},
@@ -576,7 +577,7 @@ var tableApt = match.Program{
 			ID:         "apt.allow",
 			Origin:     &osPackagesOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       18,
+			Line:       22,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -585,8 +586,8 @@ var tableApt = match.Program{
 			Origin:      &osPackagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "show", "policy", "depends", "rdepends", "showsrc", "help", "moo", "why", "why-not", "versions", "check", "changelog", "indextargets", "history list", "history info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        22,
+			Operands:    go_2Operands2,
+			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -596,8 +597,8 @@ var tableApt = match.Program{
 			Origin:      &osPackagesOrigin2,
 			Conditions:  &osPackagesWhen1,
 			Paths:       []string{"install", "remove", "purge", "upgrade", "dist-upgrade", "full-upgrade", "autoremove"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        27,
+			Operands:    go_2Operands2,
+			Line:        31,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -608,7 +609,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "dist-upgrade", "full-upgrade", "build-dep", "source", "download", "reinstall", "satisfy", "dselect-upgrade", "safe-upgrade", "edit-sources", "fetch", "history"},
-			Line:       34,
+			Line:       38,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -620,7 +621,7 @@ var tableApt = match.Program{
 			Origin:     &osPackagesOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "purge", "autoremove", "autopurge", "clean", "autoclean", "distclean"},
-			Line:       41,
+			Line:       45,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -629,11 +630,11 @@ var tableApt = match.Program{
 	},
 }
 
-// tableAptCache is what rules/os_packages.toml:49 says of apt-cache.
+// tableAptCache is what rules/os_packages.toml:53 says of apt-cache.
 var tableAptCache = match.Program{
 	Name:    "apt-cache",
 	File:    "rules/os_packages.toml",
-	Line:    49,
+	Line:    53,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions3, Risky: true}},
@@ -642,19 +643,19 @@ var tableAptCache = match.Program{
 		ID:          "apt-cache.allow",
 		Origin:      &osPackagesOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        58,
+		Operands:    go_2Operands2,
+		Line:        62,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableAptFile is what rules/os_packages.toml:82 says of apt-file.
+// tableAptFile is what rules/os_packages.toml:87 says of apt-file.
 var tableAptFile = match.Program{
 	Name:    "apt-file",
 	File:    "rules/os_packages.toml",
-	Line:    82,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -672,8 +673,8 @@ var tableAptFile = match.Program{
 			Origin:      &osPackagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "find", "list", "show", "list-indices"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        91,
+			Operands:    go_2Operands2,
+			Line:        97,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -683,7 +684,7 @@ var tableAptFile = match.Program{
 			Reason:     "Downloads package indexes",
 			Origin:     &osPackagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       96,
+			Line:       102,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -692,11 +693,11 @@ var tableAptFile = match.Program{
 	},
 }
 
-// tableAptKey is what rules/os_packages.toml:827 says of apt-key.
+// tableAptKey is what rules/os_packages.toml:895 says of apt-key.
 var tableAptKey = match.Program{
 	Name:    "apt-key",
 	File:    "rules/os_packages.toml",
-	Line:    827,
+	Line:    895,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions5, Risky: true}},
@@ -707,7 +708,7 @@ var tableAptKey = match.Program{
 			Origin:      &osPackagesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "finger", "fingerprint", "help"}}},
-			Line:        834,
+			Line:        903,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -716,7 +717,7 @@ var tableAptKey = match.Program{
 			ID:         "apt-key.allow.2",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &nodeWhen9,
-			Line:       838,
+			Line:       907,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -725,7 +726,7 @@ var tableAptKey = match.Program{
 			Reason:     "Changes which keys apt trusts",
 			Origin:     &osPackagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       841,
+			Line:       910,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -734,11 +735,11 @@ var tableAptKey = match.Program{
 	},
 }
 
-// tableAptMark is what rules/os_packages.toml:63 says of apt-mark.
+// tableAptMark is what rules/os_packages.toml:67 says of apt-mark.
 var tableAptMark = match.Program{
 	Name:    "apt-mark",
 	File:    "rules/os_packages.toml",
-	Line:    63,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -757,8 +758,8 @@ var tableAptMark = match.Program{
 			Origin:      &osPackagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"showauto", "showmanual", "showhold", "showinstall", "showremove", "showpurge"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        71,
+			Operands:    go_2Operands2,
+			Line:        76,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -768,7 +769,7 @@ var tableAptMark = match.Program{
 			Reason:     "Changes how packages are kept",
 			Origin:     &osPackagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       75,
+			Line:       80,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -777,11 +778,11 @@ var tableAptMark = match.Program{
 	},
 }
 
-// tableAptShowVersions is what rules/os_packages.toml:323 says of apt-show-versions.
+// tableAptShowVersions is what rules/os_packages.toml:337 says of apt-show-versions.
 var tableAptShowVersions = match.Program{
 	Name:    "apt-show-versions",
 	File:    "rules/os_packages.toml",
-	Line:    323,
+	Line:    337,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &osPackagesOptions7, Risky: true}},
@@ -790,19 +791,19 @@ var tableAptShowVersions = match.Program{
 		ID:          "apt-show-versions.allow",
 		Origin:      &osPackagesOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        330,
+		Operands:    go_2Operands2,
+		Line:        344,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBrew is what rules/os_packages.toml:419 says of brew.
+// tableBrew is what rules/os_packages.toml:436 says of brew.
 var tableBrew = match.Program{
 	Name:    "brew",
 	File:    "rules/os_packages.toml",
-	Line:    419,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -820,20 +821,20 @@ var tableBrew = match.Program{
 		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "commands", Table: &osPackagesOptions9, Risky: true},
 		{Path: "config", Table: &osPackagesOptions9, Risky: true},
-		{Path: "create", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create", Table: &osPackagesOptions10, PathOnly: true},
 		{Path: "deps", Table: &osPackagesOptions9, Risky: true},
 		{Path: "desc", Table: &osPackagesOptions9, Risky: true},
 		{Path: "doctor", Table: &osPackagesOptions9, Risky: true},
 		{Path: "dr", Table: &osPackagesOptions9, Risky: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "extract", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &nodeOptions2, PathOnly: true},
 		{Path: "formula", Table: &osPackagesOptions9, Risky: true},
 		{Path: "formulae", Table: &osPackagesOptions9, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &osPackagesOptions9, Risky: true},
-		{Path: "instal", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "instal", Table: &nodeOptions2, PathOnly: true},
+		{Path: "install", Table: &nodeOptions2, PathOnly: true},
 		{Path: "leaves", Table: &osPackagesOptions9, Risky: true},
 		{Path: "link", Table: &match.NoOptions, PathOnly: true},
 		{Path: "linkage", Table: &osPackagesOptions9, Risky: true},
@@ -848,7 +849,7 @@ var tableBrew = match.Program{
 		{Path: "outdated", Table: &osPackagesOptions9, Risky: true},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "postinstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reinstall", Table: &nodeOptions2, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &osPackagesOptions9, Risky: true},
@@ -857,7 +858,7 @@ var tableBrew = match.Program{
 		{Path: "services list", Table: &osPackagesOptions9, Risky: true},
 		{Path: "style", Table: &match.NoOptions, PathOnly: true},
 		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tap", Table: &osPackagesOptions9, Risky: true},
+		{Path: "tap", Table: &osPackagesOptions11, Risky: true},
 		{Path: "tap-info", Table: &osPackagesOptions9, Risky: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
@@ -866,7 +867,7 @@ var tableBrew = match.Program{
 		{Path: "untap", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade", Table: &nodeOptions2, PathOnly: true},
 		{Path: "uses", Table: &osPackagesOptions9, Risky: true},
 		{Path: "which-formula", Table: &osPackagesOptions9, Risky: true},
 	},
@@ -877,7 +878,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &otherLanguagesWhen10,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
-			Line:       436,
+			Line:       463,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -886,7 +887,7 @@ var tableBrew = match.Program{
 			ID:         "brew.allow",
 			Origin:     &osPackagesOrigin8,
 			Conditions: &osPackagesWhen2,
-			Line:       443,
+			Line:       470,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -895,8 +896,8 @@ var tableBrew = match.Program{
 			ID:          "brew.allow.2",
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &osPackagesWhen3,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        447,
+			Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: osPackagesWords1}},
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -907,8 +908,8 @@ var tableBrew = match.Program{
 			Origin:      &osPackagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "abv", "search", "outdated", "deps", "uses", "config", "cat", "log", "leaves", "desc", "options", "doctor", "dr", "services list", "services info", "tap-info", "commands", "missing", "casks", "formulae", "which-formula", "linkage", "livecheck", "help", "bundle check", "bundle list", "analytics state"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!.*", "!~*", "!*.rb"}}},
-			Line:        454,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: osPackagesWords1}},
+			Line:        481,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -919,7 +920,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tap"},
-			Line:       460,
+			Line:       487,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -929,7 +930,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "instal", "reinstall", "upgrade", "update", "up", "tap", "link", "ln", "pin", "unpin", "fetch", "services", "bundle", "postinstall", "migrate", "create", "edit", "extract", "switch", "analytics"},
-			Line:       465,
+			Line:       492,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -941,7 +942,7 @@ var tableBrew = match.Program{
 			Origin:     &osPackagesOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "remove", "rm", "unlink", "untap", "cleanup", "autoremove"},
-			Line:       472,
+			Line:       499,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -950,42 +951,42 @@ var tableBrew = match.Program{
 	},
 }
 
-// tableCheckupdates is what rules/os_packages.toml:299 says of checkupdates.
+// tableCheckupdates is what rules/os_packages.toml:313 says of checkupdates.
 var tableCheckupdates = match.Program{
 	Name:    "checkupdates",
 	File:    "rules/os_packages.toml",
-	Line:    299,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "checkupdates.allow",
 		Origin:     &osPackagesOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       306,
+		Line:       320,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableDnf is what rules/os_packages.toml:181 says of dnf.
+// tableDnf is what rules/os_packages.toml:190 says of dnf.
 var tableDnf = match.Program{
 	Name:    "dnf",
 	Aliases: []string{"yum", "dnf5", "microdnf", "dnf4", "tdnf"},
 	File:    "rules/os_packages.toml",
-	Line:    181,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions11, Risky: true},
+		{Table: &osPackagesOptions13, Risky: true},
 		{Path: "advisory", Table: &match.NoOptions, PathOnly: true},
 		{Path: "advisory info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "advisory list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alias list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "autoremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "builddep", Table: &match.NoOptions, PathOnly: true},
+		{Path: "builddep", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "changelog", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check-update", Table: &match.NoOptions, PathOnly: true},
@@ -997,7 +998,7 @@ var tableDnf = match.Program{
 		{Path: "copr search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deplist", Table: &match.NoOptions, PathOnly: true},
 		{Path: "distro-sync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "downgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "downgrade", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "download", Table: &match.NoOptions, PathOnly: true},
 		{Path: "environment", Table: &match.NoOptions, PathOnly: true},
 		{Path: "environment list", Table: &match.NoOptions, PathOnly: true},
@@ -1020,12 +1021,12 @@ var tableDnf = match.Program{
 		{Path: "history list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history userinstalled", Table: &match.NoOptions, PathOnly: true},
 		{Path: "if", Table: &match.NoOptions, PathOnly: true},
-		{Path: "in", Table: &match.NoOptions, PathOnly: true},
+		{Path: "in", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
+		{Path: "install", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "leaves", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "localinstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "localinstall", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "makecache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mark", Table: &match.NoOptions, PathOnly: true},
@@ -1035,7 +1036,7 @@ var tableDnf = match.Program{
 		{Path: "module list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "needs-restarting", Table: &match.NoOptions, PathOnly: true},
 		{Path: "provides", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reinstall", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "repo info", Table: &match.NoOptions, PathOnly: true},
@@ -1048,14 +1049,14 @@ var tableDnf = match.Program{
 		{Path: "se", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "swap", Table: &match.NoOptions, PathOnly: true},
+		{Path: "swap", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "system-upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "up", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &match.NoOptions, PathOnly: true},
+		{Path: "up", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "update", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "updateinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "updateinfo info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "updateinfo list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
+		{Path: "upgrade", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "upgrade-minimal", Table: &match.NoOptions, PathOnly: true},
 		{Path: "versionlock", Table: &match.NoOptions, PathOnly: true},
 		{Path: "versionlock list", Table: &match.NoOptions, PathOnly: true},
@@ -1067,7 +1068,7 @@ var tableDnf = match.Program{
 			ID:         "dnf.allow",
 			Origin:     &osPackagesOrigin10,
 			Conditions: &pythonWhen2,
-			Line:       191,
+			Line:       204,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1076,8 +1077,8 @@ var tableDnf = match.Program{
 			Origin:      &osPackagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "search", "repolist", "repoinfo", "provides", "whatprovides", "repoquery", "rq", "check-update", "check-upgrade", "history list", "history info", "history userinstalled", "group list", "group info", "group summary", "grouplist", "groupinfo", "groups list", "grp list", "grp info", "copr list", "copr search", "versionlock list", "mark list", "environment list", "deplist", "module list", "module info", "updateinfo list", "updateinfo info", "advisory list", "advisory info", "help", "check", "alias list", "changelog", "leaves", "repo list", "repo info", "needs-restarting", "search-all", "se", "ls", "if"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        195,
+			Operands:    go_2Operands2,
+			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1087,7 +1088,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"history", "versionlock"},
-			Line:       200,
+			Line:       213,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1096,8 +1097,8 @@ var tableDnf = match.Program{
 			Origin:      &osPackagesOrigin10,
 			Conditions:  &osPackagesWhen4,
 			Paths:       []string{"config-manager"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        204,
+			Operands:    go_2Operands2,
+			Line:        217,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1108,7 +1109,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "localinstall", "reinstall", "update", "upgrade", "upgrade-minimal", "distro-sync", "downgrade", "group", "groupinstall", "module", "makecache", "builddep", "download", "config-manager", "copr", "swap", "system-upgrade", "mark", "history", "alias", "versionlock", "in", "up"},
-			Line:       210,
+			Line:       223,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1120,7 +1121,7 @@ var tableDnf = match.Program{
 			Origin:     &osPackagesOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "erase", "autoremove", "clean", "rm"},
-			Line:       217,
+			Line:       230,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1129,22 +1130,22 @@ var tableDnf = match.Program{
 	},
 }
 
-// tableDpkg is what rules/os_packages.toml:103 says of dpkg.
+// tableDpkg is what rules/os_packages.toml:109 says of dpkg.
 var tableDpkg = match.Program{
 	Name:    "dpkg",
 	File:    "rules/os_packages.toml",
-	Line:    103,
+	Line:    109,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  osPackagesLevels1,
+	Levels:  []match.Level{{Table: &osPackagesOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg.allow",
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        112,
+			Operands:    go_2Operands2,
+			Line:        119,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1153,8 +1154,8 @@ var tableDpkg = match.Program{
 			ID:          "dpkg.allow.2",
 			Origin:      &osPackagesOrigin11,
 			Conditions:  &osPackagesWhen6,
-			Operands:    javaOperands2,
-			Line:        118,
+			Operands:    go_2Operands5,
+			Line:        125,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1164,7 +1165,7 @@ var tableDpkg = match.Program{
 			Reason:     "Installs, removes or unpacks packages",
 			Origin:     &osPackagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       122,
+			Line:       129,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1173,23 +1174,23 @@ var tableDpkg = match.Program{
 	},
 }
 
-// tableDpkgDeb is what rules/os_packages.toml:140 says of dpkg-deb.
+// tableDpkgDeb is what rules/os_packages.toml:147 says of dpkg-deb.
 var tableDpkgDeb = match.Program{
 	Name:      "dpkg-deb",
 	File:      "rules/os_packages.toml",
-	Line:      140,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions13, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions16, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-deb.allow",
 			Origin:      &osPackagesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    osPackagesOperands1,
-			Line:        148,
+			Operands:    dotnetOperands1,
+			Line:        156,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1199,7 +1200,7 @@ var tableDpkgDeb = match.Program{
 			Reason:     "Builds or unpacks a package",
 			Origin:     &osPackagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       152,
+			Line:       160,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1208,23 +1209,23 @@ var tableDpkgDeb = match.Program{
 	},
 }
 
-// tableDpkgDivert is what rules/os_packages.toml:808 says of dpkg-divert.
+// tableDpkgDivert is what rules/os_packages.toml:875 says of dpkg-divert.
 var tableDpkgDivert = match.Program{
 	Name:    "dpkg-divert",
 	Aliases: []string{"dpkg-statoverride"},
 	File:    "rules/os_packages.toml",
-	Line:    808,
+	Line:    875,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "dpkg-divert.allow",
 			Origin:      &osPackagesOrigin13,
 			Conditions:  &osPackagesWhen7,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        815,
+			Operands:    go_2Operands2,
+			Line:        883,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1234,7 +1235,7 @@ var tableDpkgDivert = match.Program{
 			Reason:     "Changes whose files or which rights are installed",
 			Origin:     &osPackagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       820,
+			Line:       888,
 			Effects:    policy.Writes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1243,43 +1244,43 @@ var tableDpkgDivert = match.Program{
 	},
 }
 
-// tableDpkgQuery is what rules/os_packages.toml:129 says of dpkg-query.
+// tableDpkgQuery is what rules/os_packages.toml:136 says of dpkg-query.
 var tableDpkgQuery = match.Program{
 	Name:      "dpkg-query",
 	File:      "rules/os_packages.toml",
-	Line:      129,
+	Line:      136,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &osPackagesOptions15, Risky: true}},
+	Levels:    []match.Level{{Table: &osPackagesOptions18, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "dpkg-query.allow",
 		Origin:      &osPackagesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        137,
+		Operands:    go_2Operands2,
+		Line:        144,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableEfibootmgr is what rules/os_packages.toml:848 says of efibootmgr.
+// tableEfibootmgr is what rules/os_packages.toml:917 says of efibootmgr.
 var tableEfibootmgr = match.Program{
 	Name:    "efibootmgr",
 	File:    "rules/os_packages.toml",
-	Line:    848,
+	Line:    917,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions16}},
+	Levels:  []match.Level{{Table: &osPackagesOptions19}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "efibootmgr.allow",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       853,
+			Line:       923,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1288,7 +1289,7 @@ var tableEfibootmgr = match.Program{
 			Reason:     "Changes what the firmware boots",
 			Origin:     &osPackagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       856,
+			Line:       926,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1297,22 +1298,22 @@ var tableEfibootmgr = match.Program{
 	},
 }
 
-// tableEmerge is what rules/os_packages.toml:925 says of emerge.
+// tableEmerge is what rules/os_packages.toml:998 says of emerge.
 var tableEmerge = match.Program{
 	Name:    "emerge",
 	File:    "rules/os_packages.toml",
-	Line:    925,
+	Line:    998,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "emerge.allow",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &runtimesWhen5,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        933,
+			Operands:    go_2Operands2,
+			Line:        1007,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1321,8 +1322,8 @@ var tableEmerge = match.Program{
 			ID:          "emerge.allow.2",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen8,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        939,
+			Operands:    go_2Operands2,
+			Line:        1013,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1332,8 +1333,8 @@ var tableEmerge = match.Program{
 			ID:          "emerge.allow.3",
 			Origin:      &osPackagesOrigin16,
 			Conditions:  &osPackagesWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        945,
+			Operands:    go_2Operands2,
+			Line:        1019,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1344,7 +1345,7 @@ var tableEmerge = match.Program{
 			Reason:     "Builds, installs or removes packages",
 			Origin:     &osPackagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       952,
+			Line:       1026,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1353,42 +1354,57 @@ var tableEmerge = match.Program{
 	},
 }
 
-// tableEuse is what rules/os_packages.toml:287 says of euse.
+// tableEuse is what rules/os_packages.toml:301 says of euse.
 var tableEuse = match.Program{
 	Name:    "euse",
 	File:    "rules/os_packages.toml",
-	Line:    287,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "euse.allow",
 		Origin:      &osPackagesOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        294,
+		Operands:    go_2Operands2,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlatpak is what rules/os_packages.toml:643 says of flatpak.
+// tableFlatpak is what rules/os_packages.toml:677 says of flatpak.
 var tableFlatpak = match.Program{
 	Name:    "flatpak",
 	File:    "rules/os_packages.toml",
-	Line:    643,
+	Line:    677,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels2,
-	Fixed:   14,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions22},
+		{Path: "config", Table: &osPackagesOptions23, Risky: true},
+		{Path: "documents", Table: &osPackagesOptions23, Risky: true},
+		{Path: "history", Table: &osPackagesOptions23, Risky: true},
+		{Path: "info", Table: &osPackagesOptions23, Risky: true},
+		{Path: "list", Table: &osPackagesOptions23, Risky: true},
+		{Path: "override", Table: &osPackagesOptions24, Risky: true},
+		{Path: "permission-show", Table: &osPackagesOptions23, Risky: true},
+		{Path: "permissions", Table: &osPackagesOptions23, Risky: true},
+		{Path: "ps", Table: &osPackagesOptions23, Risky: true},
+		{Path: "remote-info", Table: &osPackagesOptions23, Risky: true},
+		{Path: "remote-ls", Table: &osPackagesOptions23, Risky: true},
+		{Path: "remotes", Table: &osPackagesOptions23, Risky: true},
+		{Path: "search", Table: &osPackagesOptions23, Risky: true},
+	},
+	Fixed: 14,
 	Rules: []match.Rule{
 		{
 			ID:         "flatpak.allow",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &osPackagesWhen10,
-			Line:       660,
+			Line:       695,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1397,8 +1413,8 @@ var tableFlatpak = match.Program{
 			Origin:      &osPackagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "remotes", "history", "ps", "documents", "permissions", "permission-show", "config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        664,
+			Operands:    go_2Operands2,
+			Line:        699,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,8 +1424,8 @@ var tableFlatpak = match.Program{
 			Origin:      &osPackagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "remote-ls", "remote-info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        670,
+			Operands:    go_2Operands2,
+			Line:        705,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1419,8 +1435,8 @@ var tableFlatpak = match.Program{
 			Origin:      &osPackagesOrigin18,
 			Conditions:  &osPackagesWhen11,
 			Paths:       []string{"override"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        674,
+			Operands:    go_2Operands9,
+			Line:        709,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1431,7 +1447,7 @@ var tableFlatpak = match.Program{
 			Reason:     "Installs, removes or runs applications with flatpak",
 			Origin:     &osPackagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       682,
+			Line:       717,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1440,23 +1456,23 @@ var tableFlatpak = match.Program{
 	},
 }
 
-// tableGuix is what rules/os_packages.toml:607 says of guix.
+// tableGuix is what rules/os_packages.toml:640 says of guix.
 var tableGuix = match.Program{
 	Name:    "guix",
 	Aliases: []string{"nh", "home-manager", "devbox", "devenv", "flox", "darwin-rebuild", "nixos-rebuild"},
 	File:    "rules/os_packages.toml",
-	Line:    607,
+	Line:    640,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rubyOptions13},
+		{Table: &osPackagesOptions25},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list-generations", Table: &match.NoOptions, PathOnly: true},
 		{Path: "news", Table: &match.NoOptions, PathOnly: true},
-		{Path: "package", Table: &osPackagesOptions22, Risky: true},
+		{Path: "package", Table: &osPackagesOptions26, Risky: true},
 		{Path: "processes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
@@ -1467,8 +1483,8 @@ var tableGuix = match.Program{
 			ID:          "guix.allow",
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        617,
+			Operands:    go_2Operands2,
+			Line:        651,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1478,8 +1494,8 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "show", "describe", "info", "list", "generations", "news", "processes", "list-generations"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        622,
+			Operands:    go_2Operands2,
+			Line:        656,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1490,8 +1506,8 @@ var tableGuix = match.Program{
 			Origin:      &osPackagesOrigin19,
 			Conditions:  &osPackagesWhen12,
 			Paths:       []string{"package"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        627,
+			Operands:    go_2Operands2,
+			Line:        661,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1503,7 +1519,7 @@ var tableGuix = match.Program{
 			Reason:     "Builds, installs or removes packages with nix or guix",
 			Origin:     &osPackagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       636,
+			Line:       670,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1512,15 +1528,57 @@ var tableGuix = match.Program{
 	},
 }
 
-// tableKernelInstall is what rules/os_packages.toml:959 says of kernel-install.
+// tableInstaller is what rules/os_packages.toml:821 says of installer.
+var tableInstaller = match.Program{
+	Name:    "installer",
+	File:    "rules/os_packages.toml",
+	Line:    821,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &osPackagesOptions27, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "installer.allow",
+			Origin:     &osPackagesOrigin20,
+			Conditions: &osPackagesWhen13,
+			Line:       830,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "installer.allow.2",
+			Origin:     &osPackagesOrigin20,
+			Conditions: &otherLanguagesWhen10,
+			Line:       835,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+			HasOnly:    true,
+		},
+		{
+			ID:         "packages.installer",
+			Reason:     "Installs a package",
+			Origin:     &osPackagesOrigin20,
+			Conditions: &match.NoConditions,
+			Line:       840,
+			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableKernelInstall is what rules/os_packages.toml:1033 says of kernel-install.
 var tableKernelInstall = match.Program{
 	Name:    "kernel-install",
 	File:    "rules/os_packages.toml",
-	Line:    959,
+	Line:    1033,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions23},
+		{Table: &osPackagesOptions28},
 		{Path: "inspect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -1528,29 +1586,29 @@ var tableKernelInstall = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "kernel-install.allow.list",
-			Origin:      &osPackagesOrigin20,
+			Origin:      &osPackagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "inspect"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        965,
+			Operands:    go_2Operands3,
+			Line:        1040,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "kernel-install.allow",
-			Origin:     &osPackagesOrigin20,
+			Origin:     &osPackagesOrigin21,
 			Conditions: &pythonWhen2,
-			Line:       970,
+			Line:       1045,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packages.kernel",
 			Reason:     "Installs or removes a kernel",
-			Origin:     &osPackagesOrigin20,
+			Origin:     &osPackagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       973,
+			Line:       1048,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1559,48 +1617,48 @@ var tableKernelInstall = match.Program{
 	},
 }
 
-// tableLdconfig is what rules/os_packages.toml:782 says of ldconfig.
+// tableLdconfig is what rules/os_packages.toml:848 says of ldconfig.
 var tableLdconfig = match.Program{
 	Name:    "ldconfig",
 	File:    "rules/os_packages.toml",
-	Line:    782,
+	Line:    848,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ldconfig.allow",
-			Origin:     &osPackagesOrigin21,
-			Conditions: &osPackagesWhen13,
-			Line:       788,
+			Origin:     &osPackagesOrigin22,
+			Conditions: &osPackagesWhen14,
+			Line:       855,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:         "ldconfig.allow.2",
-			Origin:     &osPackagesOrigin21,
-			Conditions: &osPackagesWhen14,
-			Line:       793,
+			Origin:     &osPackagesOrigin22,
+			Conditions: &osPackagesWhen15,
+			Line:       860,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:         "ldconfig.allow.3",
-			Origin:     &osPackagesOrigin21,
-			Conditions: &osPackagesWhen15,
-			Line:       798,
+			Origin:     &osPackagesOrigin22,
+			Conditions: &osPackagesWhen16,
+			Line:       865,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "packages.loader",
 			Reason:     "Changes where programs find their libraries",
-			Origin:     &osPackagesOrigin21,
+			Origin:     &osPackagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       801,
+			Line:       868,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1609,59 +1667,59 @@ var tableLdconfig = match.Program{
 	},
 }
 
-// tableNix is what rules/os_packages.toml:500 says of nix.
+// tableNix is what rules/os_packages.toml:528 says of nix.
 var tableNix = match.Program{
 	Name:    "nix",
 	File:    "rules/os_packages.toml",
-	Line:    500,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions25, Risky: true},
+		{Table: &osPackagesOptions30, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config show", Table: &osPackagesOptions26, Risky: true},
+		{Path: "config show", Table: &osPackagesOptions31, Risky: true},
 		{Path: "derivation", Table: &match.NoOptions, PathOnly: true},
-		{Path: "derivation show", Table: &osPackagesOptions26, Risky: true},
-		{Path: "develop", Table: &osPackagesOptions27, Risky: true},
-		{Path: "doctor", Table: &osPackagesOptions26, Risky: true},
+		{Path: "derivation show", Table: &osPackagesOptions32, Risky: true},
+		{Path: "develop", Table: &osPackagesOptions33, Risky: true},
+		{Path: "doctor", Table: &osPackagesOptions32, Risky: true},
 		{Path: "flake", Table: &match.NoOptions, PathOnly: true},
-		{Path: "flake check", Table: &osPackagesOptions26, Risky: true},
-		{Path: "flake info", Table: &osPackagesOptions26, Risky: true},
-		{Path: "flake metadata", Table: &osPackagesOptions26, Risky: true},
-		{Path: "flake show", Table: &osPackagesOptions26, Risky: true},
-		{Path: "fmt", Table: &osPackagesOptions26, Risky: true},
+		{Path: "flake check", Table: &osPackagesOptions32, Risky: true},
+		{Path: "flake info", Table: &osPackagesOptions32, Risky: true},
+		{Path: "flake metadata", Table: &osPackagesOptions32, Risky: true},
+		{Path: "flake show", Table: &osPackagesOptions32, Risky: true},
+		{Path: "fmt", Table: &osPackagesOptions32, Risky: true},
 		{Path: "hash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "hash file", Table: &osPackagesOptions26, Risky: true},
-		{Path: "hash path", Table: &osPackagesOptions26, Risky: true},
+		{Path: "hash file", Table: &osPackagesOptions32, Risky: true},
+		{Path: "hash path", Table: &osPackagesOptions32, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "log", Table: &osPackagesOptions26, Risky: true},
-		{Path: "path-info", Table: &osPackagesOptions26, Risky: true},
+		{Path: "log", Table: &osPackagesOptions32, Risky: true},
+		{Path: "path-info", Table: &osPackagesOptions32, Risky: true},
 		{Path: "profile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "profile history", Table: &osPackagesOptions26, Risky: true},
-		{Path: "profile list", Table: &osPackagesOptions26, Risky: true},
+		{Path: "profile history", Table: &osPackagesOptions32, Risky: true},
+		{Path: "profile list", Table: &osPackagesOptions32, Risky: true},
 		{Path: "registry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "registry list", Table: &osPackagesOptions26, Risky: true},
-		{Path: "run", Table: &osPackagesOptions27, Risky: true},
-		{Path: "search", Table: &osPackagesOptions26, Risky: true},
-		{Path: "shell", Table: &osPackagesOptions27, Risky: true},
-		{Path: "show-config", Table: &osPackagesOptions26, Risky: true},
+		{Path: "registry list", Table: &osPackagesOptions32, Risky: true},
+		{Path: "run", Table: &osPackagesOptions33, Risky: true},
+		{Path: "search", Table: &osPackagesOptions32, Risky: true},
+		{Path: "shell", Table: &osPackagesOptions33, Risky: true},
+		{Path: "show-config", Table: &osPackagesOptions31, Risky: true},
 		{Path: "store", Table: &match.NoOptions, PathOnly: true},
-		{Path: "store diff-closures", Table: &osPackagesOptions26, Risky: true},
-		{Path: "store ls", Table: &osPackagesOptions26, Risky: true},
-		{Path: "store ping", Table: &osPackagesOptions26, Risky: true},
-		{Path: "why-depends", Table: &osPackagesOptions26, Risky: true},
+		{Path: "store diff-closures", Table: &osPackagesOptions32, Risky: true},
+		{Path: "store ls", Table: &osPackagesOptions32, Risky: true},
+		{Path: "store ping", Table: &osPackagesOptions32, Risky: true},
+		{Path: "why-depends", Table: &osPackagesOptions32, Risky: true},
 	},
 	Fixed: 33,
 	Rules: []match.Rule{
 		{
 			ID:         "nix.allow",
-			Origin:     &osPackagesOrigin22,
-			Conditions: &osPackagesWhen16,
+			Origin:     &osPackagesOrigin23,
+			Conditions: &osPackagesWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 				{Kind: match.Data, Max: 1, Values: []string{"!*[!a-z-]*"}},
 			},
-			Line:        520,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1669,30 +1727,30 @@ var tableNix = match.Program{
 		},
 		{
 			ID:         "nix.allow.2",
-			Origin:     &osPackagesOrigin22,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &rubyWhen6,
-			Line:       527,
+			Line:       559,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix.allow.path-info",
-			Origin:      &osPackagesOrigin22,
+			Origin:      &osPackagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"path-info", "log", "profile list", "profile history", "store ls", "derivation show", "registry list", "hash file", "hash path", "help"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        531,
+			Operands:    go_2Operands1,
+			Line:        563,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "nix.allow.search",
-			Origin:      &osPackagesOrigin22,
+			Origin:      &osPackagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "flake show", "flake metadata", "flake info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        536,
+			Operands:    go_2Operands2,
+			Line:        568,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1700,11 +1758,11 @@ var tableNix = match.Program{
 		},
 		{
 			ID:          "nix.allow.config-show",
-			Origin:      &osPackagesOrigin22,
+			Origin:      &osPackagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config show"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"!*token*", "!*netrc*", "!*key*"}}},
-			Line:        542,
+			Line:        574,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1712,89 +1770,21 @@ var tableNix = match.Program{
 		{
 			ID:         "nix.config",
 			Reason:     "Shows the configuration, tokens among it",
-			Origin:     &osPackagesOrigin22,
+			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-config", "config show"},
-			Line:       548,
+			Line:       580,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
 		{
-			ID:          "nix.run",
-			Reason:      "Builds or runs packages with nix",
-			Origin:      &osPackagesOrigin22,
-			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        555,
-			Effects:     policy.Executes | policy.Network,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachNetwork,
-			HasOperands: true,
-			Otherwise:   true,
-		},
-	},
-}
-
-// tableNixEnv is what rules/os_packages.toml:480 says of nix-env.
-var tableNixEnv = match.Program{
-	Name:    "nix-env",
-	File:    "rules/os_packages.toml",
-	Line:    480,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions28, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "nix-env.allow",
-			Origin:      &osPackagesOrigin23,
-			Conditions:  &osPackagesWhen17,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        487,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:         "nix.env",
-			Reason:     "Installs or removes packages with nix",
+			ID:         "nix.run",
+			Reason:     "Builds or runs packages with nix",
 			Origin:     &osPackagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       493,
-			Effects:    policy.Writes | policy.Executes | policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
-		},
-	},
-}
-
-// tableNixShell is what rules/os_packages.toml:563 says of nix-shell.
-var tableNixShell = match.Program{
-	Name:    "nix-shell",
-	File:    "rules/os_packages.toml",
-	Line:    563,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions29, Risky: true}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:         "nix-shell.allow",
-			Origin:     &osPackagesOrigin24,
-			Conditions: &rubyWhen6,
-			Line:       571,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:         "nix.shell",
-			Reason:     "Opens a shell with packages that are downloaded for it",
-			Origin:     &osPackagesOrigin24,
-			Conditions: &match.NoConditions,
-			Line:       575,
+			Line:       587,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1803,31 +1793,97 @@ var tableNixShell = match.Program{
 	},
 }
 
-// tableNixStore is what rules/os_packages.toml:582 says of nix-store.
+// tableNixEnv is what rules/os_packages.toml:507 says of nix-env.
+var tableNixEnv = match.Program{
+	Name:    "nix-env",
+	File:    "rules/os_packages.toml",
+	Line:    507,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "nix-env.allow",
+			Origin:      &osPackagesOrigin24,
+			Conditions:  &osPackagesWhen18,
+			Operands:    go_2Operands2,
+			Line:        515,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "nix.env",
+			Reason:     "Installs or removes packages with nix",
+			Origin:     &osPackagesOrigin24,
+			Conditions: &match.NoConditions,
+			Line:       521,
+			Effects:    policy.Writes | policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNixShell is what rules/os_packages.toml:594 says of nix-shell.
+var tableNixShell = match.Program{
+	Name:    "nix-shell",
+	File:    "rules/os_packages.toml",
+	Line:    594,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &osPackagesOptions35, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "nix-shell.allow",
+			Origin:     &osPackagesOrigin25,
+			Conditions: &rubyWhen6,
+			Line:       603,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "nix.shell",
+			Reason:     "Opens a shell with packages that are downloaded for it",
+			Origin:     &osPackagesOrigin25,
+			Conditions: &match.NoConditions,
+			Line:       607,
+			Effects:    policy.Executes | policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableNixStore is what rules/os_packages.toml:614 says of nix-store.
 var tableNixStore = match.Program{
 	Name:    "nix-store",
 	Aliases: []string{"nix-channel", "nix-instantiate", "nix-build", "nix-collect-garbage", "nix-hash"},
 	File:    "rules/os_packages.toml",
-	Line:    582,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions30, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nix-store.allow",
-			Origin:     &osPackagesOrigin25,
-			Conditions: &osPackagesWhen18,
-			Line:       589,
+			Origin:     &osPackagesOrigin26,
+			Conditions: &osPackagesWhen19,
+			Line:       622,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "nix-store.allow.2",
-			Origin:      &osPackagesOrigin25,
-			Conditions:  &osPackagesWhen19,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        593,
+			Origin:      &osPackagesOrigin26,
+			Conditions:  &osPackagesWhen20,
+			Operands:    go_2Operands3,
+			Line:        626,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1836,9 +1892,9 @@ var tableNixStore = match.Program{
 		{
 			ID:         "nix.change",
 			Reason:     "Builds, installs or removes packages with nix or guix",
-			Origin:     &osPackagesOrigin25,
+			Origin:     &osPackagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       600,
+			Line:       633,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1847,22 +1903,22 @@ var tableNixStore = match.Program{
 	},
 }
 
-// tablePacman is what rules/os_packages.toml:225 says of pacman.
+// tablePacman is what rules/os_packages.toml:238 says of pacman.
 var tablePacman = match.Program{
 	Name:    "pacman",
 	Aliases: []string{"yay", "paru", "pikaur", "trizen", "aura", "pamac"},
 	File:    "rules/os_packages.toml",
-	Line:    225,
+	Line:    238,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels3,
+	Levels:  []match.Level{{Table: &osPackagesOptions37, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pacman.allow",
-			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen20,
-			Line:        236,
+			Origin:      &osPackagesOrigin27,
+			Conditions:  &osPackagesWhen21,
+			Line:        250,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1870,10 +1926,10 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.2",
-			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen21,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        242,
+			Origin:      &osPackagesOrigin27,
+			Conditions:  &osPackagesWhen22,
+			Operands:    go_2Operands1,
+			Line:        256,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1881,10 +1937,10 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:          "pacman.allow.3",
-			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen22,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        249,
+			Origin:      &osPackagesOrigin27,
+			Conditions:  &osPackagesWhen23,
+			Operands:    go_2Operands2,
+			Line:        263,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOnly:     true,
@@ -1892,19 +1948,19 @@ var tablePacman = match.Program{
 		},
 		{
 			ID:         "pacman.allow.4",
-			Origin:     &osPackagesOrigin26,
-			Conditions: &osPackagesWhen23,
-			Line:       256,
+			Origin:     &osPackagesOrigin27,
+			Conditions: &osPackagesWhen24,
+			Line:       270,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "pacman.allow.5",
-			Origin:      &osPackagesOrigin26,
-			Conditions:  &osPackagesWhen24,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        262,
+			Origin:      &osPackagesOrigin27,
+			Conditions:  &osPackagesWhen25,
+			Operands:    go_2Operands2,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1913,9 +1969,9 @@ var tablePacman = match.Program{
 		{
 			ID:         "pacman.change",
 			Reason:     "Installs, removes or upgrades packages with pacman",
-			Origin:     &osPackagesOrigin26,
+			Origin:     &osPackagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       283,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1924,22 +1980,22 @@ var tablePacman = match.Program{
 	},
 }
 
-// tablePacmanKey is what rules/os_packages.toml:863 says of pacman-key.
+// tablePacmanKey is what rules/os_packages.toml:933 says of pacman-key.
 var tablePacmanKey = match.Program{
 	Name:    "pacman-key",
 	File:    "rules/os_packages.toml",
-	Line:    863,
+	Line:    933,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions32, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "pacman-key.allow",
-			Origin:      &osPackagesOrigin27,
-			Conditions:  &osPackagesWhen25,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        869,
+			Origin:      &osPackagesOrigin28,
+			Conditions:  &osPackagesWhen26,
+			Operands:    go_2Operands2,
+			Line:        940,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1948,9 +2004,9 @@ var tablePacmanKey = match.Program{
 		{
 			ID:         "packages.pacman-key",
 			Reason:     "Changes which keys pacman trusts",
-			Origin:     &osPackagesOrigin27,
+			Origin:     &osPackagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       875,
+			Line:       946,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1959,21 +2015,21 @@ var tablePacmanKey = match.Program{
 	},
 }
 
-// tablePacmanMirrors is what rules/os_packages.toml:882 says of pacman-mirrors.
+// tablePacmanMirrors is what rules/os_packages.toml:953 says of pacman-mirrors.
 var tablePacmanMirrors = match.Program{
 	Name:    "pacman-mirrors",
 	File:    "rules/os_packages.toml",
-	Line:    882,
+	Line:    953,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions33, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "pacman-mirrors.allow",
-			Origin:     &osPackagesOrigin28,
-			Conditions: &osPackagesWhen26,
-			Line:       888,
+			Origin:     &osPackagesOrigin29,
+			Conditions: &osPackagesWhen27,
+			Line:       960,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1981,9 +2037,9 @@ var tablePacmanMirrors = match.Program{
 		{
 			ID:         "packages.mirrors",
 			Reason:     "Changes where packages come from",
-			Origin:     &osPackagesOrigin28,
+			Origin:     &osPackagesOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       893,
+			Line:       965,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1992,22 +2048,22 @@ var tablePacmanMirrors = match.Program{
 	},
 }
 
-// tablePacsift is what rules/os_packages.toml:352 says of pacsift.
+// tablePacsift is what rules/os_packages.toml:367 says of pacsift.
 var tablePacsift = match.Program{
 	Name:    "pacsift",
 	Aliases: []string{"pacinfo", "paclog", "pacfile", "pacconf", "pacini", "pacreport", "paccheck", "paccapability", "nixos-option", "nixos-version"},
 	File:    "rules/os_packages.toml",
-	Line:    352,
+	Line:    367,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions34, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions40, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pacsift.allow",
-		Origin:      &osPackagesOrigin29,
+		Origin:      &osPackagesOrigin30,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        359,
+		Operands:    go_2Operands2,
+		Line:        374,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -2015,99 +2071,99 @@ var tablePacsift = match.Program{
 	}},
 }
 
-// tablePactree is what rules/os_packages.toml:276 says of pactree.
+// tablePactree is what rules/os_packages.toml:290 says of pactree.
 var tablePactree = match.Program{
 	Name:    "pactree",
 	Aliases: []string{"expac", "pkginfo", "xbps-query", "eix", "equery", "portageq", "qlist", "dpigs", "debsecan", "lsinitramfs", "apt-rdepends", "pkgquery", "urpmq", "urpmf"},
 	File:    "rules/os_packages.toml",
-	Line:    276,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions35}},
+	Levels:  []match.Level{{Table: &osPackagesOptions41}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pactree.allow",
-		Origin:      &osPackagesOrigin30,
+		Origin:      &osPackagesOrigin31,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        283,
+		Operands:    go_2Operands2,
+		Line:        297,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkgfile is what rules/os_packages.toml:310 says of pkgfile.
+// tablePkgfile is what rules/os_packages.toml:324 says of pkgfile.
 var tablePkgfile = match.Program{
 	Name:    "pkgfile",
 	File:    "rules/os_packages.toml",
-	Line:    310,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions36, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pkgfile.allow",
-		Origin:      &osPackagesOrigin31,
+		Origin:      &osPackagesOrigin32,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        318,
+		Operands:    go_2Operands2,
+		Line:        332,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePort is what rules/os_packages.toml:716 says of port.
+// tablePort is what rules/os_packages.toml:752 says of port.
 var tablePort = match.Program{
 	Name:    "port",
 	Aliases: []string{"pkg", "pkgin", "pkg_info", "opkg", "eopkg", "swupd", "slackpkg", "cards", "oma", "pkcon", "choco", "winget", "scoop", "mas", "topgrade", "deb-get", "am", "zap", "soar", "rpm-ostree", "ostree", "bootc", "transactional-update", "tazpkg", "conary", "kpm", "sdkmanager"},
 	File:    "rules/os_packages.toml",
-	Line:    716,
+	Line:    752,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &disksOptions1},
-		{Path: "contents", Table: &osPackagesOptions37},
-		{Path: "depends", Table: &osPackagesOptions37},
-		{Path: "deps", Table: &osPackagesOptions37},
-		{Path: "echo", Table: &osPackagesOptions37},
-		{Path: "find", Table: &osPackagesOptions37},
-		{Path: "info", Table: &osPackagesOptions37},
-		{Path: "installed", Table: &osPackagesOptions37},
-		{Path: "list", Table: &osPackagesOptions37},
-		{Path: "list-installed", Table: &osPackagesOptions37},
-		{Path: "list-upgradable", Table: &osPackagesOptions37},
-		{Path: "outdated", Table: &osPackagesOptions37},
-		{Path: "provides", Table: &osPackagesOptions37},
-		{Path: "rdeps", Table: &osPackagesOptions37},
-		{Path: "refs", Table: &osPackagesOptions37},
-		{Path: "search", Table: &osPackagesOptions37},
-		{Path: "show", Table: &osPackagesOptions37},
-		{Path: "stats", Table: &osPackagesOptions37},
-		{Path: "status", Table: &osPackagesOptions37},
-		{Path: "variants", Table: &osPackagesOptions37},
-		{Path: "version", Table: &osPackagesOptions37},
-		{Path: "whatdepends", Table: &osPackagesOptions37},
-		{Path: "which", Table: &osPackagesOptions37},
+		{Table: &osPackagesOptions43},
+		{Path: "contents", Table: &osPackagesOptions44},
+		{Path: "depends", Table: &osPackagesOptions44},
+		{Path: "deps", Table: &osPackagesOptions44},
+		{Path: "echo", Table: &osPackagesOptions44},
+		{Path: "find", Table: &osPackagesOptions44},
+		{Path: "info", Table: &osPackagesOptions44},
+		{Path: "installed", Table: &osPackagesOptions44},
+		{Path: "list", Table: &osPackagesOptions44},
+		{Path: "list-installed", Table: &osPackagesOptions44},
+		{Path: "list-upgradable", Table: &osPackagesOptions44},
+		{Path: "outdated", Table: &osPackagesOptions44},
+		{Path: "provides", Table: &osPackagesOptions44},
+		{Path: "rdeps", Table: &osPackagesOptions44},
+		{Path: "refs", Table: &osPackagesOptions44},
+		{Path: "search", Table: &osPackagesOptions44},
+		{Path: "show", Table: &osPackagesOptions44},
+		{Path: "stats", Table: &osPackagesOptions44},
+		{Path: "status", Table: &osPackagesOptions44},
+		{Path: "variants", Table: &osPackagesOptions44},
+		{Path: "version", Table: &osPackagesOptions44},
+		{Path: "whatdepends", Table: &osPackagesOptions44},
+		{Path: "which", Table: &osPackagesOptions44},
 	},
 	Fixed: 23,
 	Rules: []match.Rule{
 		{
 			ID:         "port.allow",
-			Origin:     &osPackagesOrigin32,
+			Origin:     &osPackagesOrigin33,
 			Conditions: &disksWhen1,
-			Line:       726,
+			Line:       763,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "port.allow.list",
-			Origin:      &osPackagesOrigin32,
+			Origin:      &osPackagesOrigin33,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "installed", "outdated", "contents", "provides", "deps", "variants", "show", "status", "version", "stats", "which", "list-installed", "list-upgradable", "find", "depends", "whatdepends", "rdeps", "refs", "echo"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        730,
+			Operands:    go_2Operands2,
+			Line:        767,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2115,9 +2171,9 @@ var tablePort = match.Program{
 		{
 			ID:         "packages.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin32,
+			Origin:     &osPackagesOrigin33,
 			Conditions: &match.NoConditions,
-			Line:       734,
+			Line:       771,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2126,26 +2182,26 @@ var tablePort = match.Program{
 	},
 }
 
-// tablePrtGet is what rules/os_packages.toml:335 says of prt-get.
+// tablePrtGet is what rules/os_packages.toml:349 says of prt-get.
 var tablePrtGet = match.Program{
 	Name:    "prt-get",
 	Aliases: []string{"slapt-src"},
 	File:    "rules/os_packages.toml",
-	Line:    335,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "prt-get.allow",
-			Origin:     &osPackagesOrigin33,
+			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list", "search", "dsearch", "info", "depends", "quickdep", "deptree", "dependent", "isinst", "current", "diff", "quickdiff", "path", "listinst", "version", "help", "-l", "--list", "-s", "--search", "-w", "--show", "-h", "--help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        340,
+			Line:        355,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2153,9 +2209,9 @@ var tablePrtGet = match.Program{
 		{
 			ID:         "ports.change",
 			Reason:     "Installs, removes or upgrades packages",
-			Origin:     &osPackagesOrigin33,
+			Origin:     &osPackagesOrigin34,
 			Conditions: &match.NoConditions,
-			Line:       345,
+			Line:       360,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2164,23 +2220,23 @@ var tablePrtGet = match.Program{
 	},
 }
 
-// tableRpm is what rules/os_packages.toml:159 says of rpm.
+// tableRpm is what rules/os_packages.toml:167 says of rpm.
 var tableRpm = match.Program{
 	Name:    "rpm",
 	Aliases: []string{"rpmquery"},
 	File:    "rules/os_packages.toml",
-	Line:    159,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions38, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions46, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpm.allow",
-			Origin:      &osPackagesOrigin34,
-			Conditions:  &osPackagesWhen27,
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        169,
+			Origin:      &osPackagesOrigin35,
+			Conditions:  &osPackagesWhen28,
+			Operands:    osPackagesOperands3,
+			Line:        178,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2188,9 +2244,9 @@ var tableRpm = match.Program{
 		{
 			ID:         "rpm.change",
 			Reason:     "Installs, removes or verifies packages",
-			Origin:     &osPackagesOrigin34,
+			Origin:     &osPackagesOrigin35,
 			Conditions: &match.NoConditions,
-			Line:       174,
+			Line:       183,
 			Effects:    policy.Writes | policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2199,22 +2255,22 @@ var tableRpm = match.Program{
 	},
 }
 
-// tableRpmkeys is what rules/os_packages.toml:900 says of rpmkeys.
+// tableRpmkeys is what rules/os_packages.toml:972 says of rpmkeys.
 var tableRpmkeys = match.Program{
 	Name:    "rpmkeys",
 	File:    "rules/os_packages.toml",
-	Line:    900,
+	Line:    972,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions39, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions47, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rpmkeys.allow",
-			Origin:      &osPackagesOrigin35,
-			Conditions:  &osPackagesWhen28,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        907,
+			Origin:      &osPackagesOrigin36,
+			Conditions:  &osPackagesWhen29,
+			Operands:    go_2Operands2,
+			Line:        980,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2222,10 +2278,10 @@ var tableRpmkeys = match.Program{
 		},
 		{
 			ID:          "rpmkeys.allow.2",
-			Origin:      &osPackagesOrigin35,
-			Conditions:  &osPackagesWhen29,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        913,
+			Origin:      &osPackagesOrigin36,
+			Conditions:  &osPackagesWhen30,
+			Operands:    pythonOperands3,
+			Line:        986,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -2234,9 +2290,9 @@ var tableRpmkeys = match.Program{
 		{
 			ID:         "packages.rpmkeys",
 			Reason:     "Changes which keys rpm trusts",
-			Origin:     &osPackagesOrigin35,
+			Origin:     &osPackagesOrigin36,
 			Conditions: &match.NoConditions,
-			Line:       918,
+			Line:       991,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2245,15 +2301,15 @@ var tableRpmkeys = match.Program{
 	},
 }
 
-// tableSnap is what rules/os_packages.toml:689 says of snap.
+// tableSnap is what rules/os_packages.toml:724 says of snap.
 var tableSnap = match.Program{
 	Name:    "snap",
 	File:    "rules/os_packages.toml",
-	Line:    689,
+	Line:    724,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &osPackagesOptions40},
+		{Table: &osPackagesOptions48},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "changes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "connections", Table: &match.NoOptions, PathOnly: true},
@@ -2279,30 +2335,30 @@ var tableSnap = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "snap.allow",
-			Origin:     &osPackagesOrigin36,
+			Origin:     &osPackagesOrigin37,
 			Conditions: &pythonWhen2,
-			Line:       695,
+			Line:       731,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "snap.allow.list",
-			Origin:      &osPackagesOrigin36,
+			Origin:      &osPackagesOrigin37,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "version", "connections", "services", "changes", "tasks", "warnings", "interface", "interfaces", "aliases", "model", "saved", "help", "debug confinement", "logs"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        699,
+			Operands:    go_2Operands2,
+			Line:        735,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "snap.allow.find",
-			Origin:      &osPackagesOrigin36,
+			Origin:      &osPackagesOrigin37,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find", "search", "info", "known"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        704,
+			Operands:    go_2Operands2,
+			Line:        740,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2310,9 +2366,9 @@ var tableSnap = match.Program{
 		{
 			ID:         "snap.change",
 			Reason:     "Installs, removes, configures or runs snaps",
-			Origin:     &osPackagesOrigin36,
+			Origin:     &osPackagesOrigin37,
 			Conditions: &match.NoConditions,
-			Line:       708,
+			Line:       744,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2321,30 +2377,30 @@ var tableSnap = match.Program{
 	},
 }
 
-// tableUpdateAlternatives is what rules/os_packages.toml:741 says of update-alternatives.
+// tableUpdateAlternatives is what rules/os_packages.toml:778 says of update-alternatives.
 var tableUpdateAlternatives = match.Program{
 	Name:    "update-alternatives",
 	File:    "rules/os_packages.toml",
-	Line:    741,
+	Line:    778,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &osPackagesOptions41, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions49, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-alternatives.allow",
-			Origin:     &osPackagesOrigin37,
+			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       748,
+			Line:       786,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "alternatives.change",
 			Reason:     "Changes which program a common name means",
-			Origin:     &osPackagesOrigin37,
+			Origin:     &osPackagesOrigin38,
 			Conditions: &match.NoConditions,
-			Line:       751,
+			Line:       789,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -2353,30 +2409,30 @@ var tableUpdateAlternatives = match.Program{
 	},
 }
 
-// tableXbpsInstall is what rules/os_packages.toml:758 says of xbps-install.
+// tableXbpsInstall is what rules/os_packages.toml:796 says of xbps-install.
 var tableXbpsInstall = match.Program{
 	Name:    "xbps-install",
-	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "installer", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
+	Aliases: []string{"xbps-remove", "urpmi", "add-apt-repository", "apt-add-repository", "dpkg-reconfigure", "debconf-set-selections", "gdebi", "alien", "do-release-upgrade", "unattended-upgrade", "reflector", "paccache", "pacdiff", "rpmdb", "yum-config-manager", "dnf-automatic", "depmod", "mkinitcpio", "dracut", "update-initramfs", "grub-mkconfig"},
 	File:    "rules/os_packages.toml",
-	Line:    758,
+	Line:    796,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &osPackagesOptions42, Risky: true}},
+	Levels:  []match.Level{{Table: &osPackagesOptions50, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "xbps-install.allow",
-			Origin:     &osPackagesOrigin38,
+			Origin:     &osPackagesOrigin39,
 			Conditions: &disksWhen1,
-			Line:       765,
+			Line:       804,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "xbps-install.allow.2",
-			Origin:     &osPackagesOrigin38,
+			Origin:     &osPackagesOrigin39,
 			Conditions: &otherLanguagesWhen10,
-			Line:       769,
+			Line:       808,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2384,9 +2440,9 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "packages.system",
 			Reason:     "Changes package sources, the loader or how the system starts",
-			Origin:     &osPackagesOrigin38,
+			Origin:     &osPackagesOrigin39,
 			Conditions: &match.NoConditions,
-			Line:       774,
+			Line:       813,
 			Effects:    policy.Writes | policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2395,31 +2451,67 @@ var tableXbpsInstall = match.Program{
 	},
 }
 
-// tableZypper is what rules/os_packages.toml:365 says of zypper.
+// tableZypper is what rules/os_packages.toml:380 says of zypper.
 var tableZypper = match.Program{
 	Name:    "zypper",
 	File:    "rules/os_packages.toml",
-	Line:    365,
+	Line:    380,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  osPackagesLevels4,
-	Fixed:   35,
+	Levels: []match.Level{
+		{Table: &osPackagesOptions51, Risky: true},
+		{Path: "help", Table: &osPackagesOptions52, Risky: true},
+		{Path: "if", Table: &osPackagesOptions52, Risky: true},
+		{Path: "info", Table: &osPackagesOptions52, Risky: true},
+		{Path: "licenses", Table: &osPackagesOptions52, Risky: true},
+		{Path: "list-patches", Table: &osPackagesOptions52, Risky: true},
+		{Path: "list-updates", Table: &osPackagesOptions52, Risky: true},
+		{Path: "ll", Table: &osPackagesOptions52, Risky: true},
+		{Path: "locks", Table: &osPackagesOptions52, Risky: true},
+		{Path: "lp", Table: &osPackagesOptions52, Risky: true},
+		{Path: "lr", Table: &osPackagesOptions52, Risky: true},
+		{Path: "ls", Table: &osPackagesOptions52, Risky: true},
+		{Path: "lu", Table: &osPackagesOptions52, Risky: true},
+		{Path: "needs-rebooting", Table: &osPackagesOptions52, Risky: true},
+		{Path: "pa", Table: &osPackagesOptions52, Risky: true},
+		{Path: "packages", Table: &osPackagesOptions52, Risky: true},
+		{Path: "patch-check", Table: &osPackagesOptions52, Risky: true},
+		{Path: "patches", Table: &osPackagesOptions52, Risky: true},
+		{Path: "patterns", Table: &osPackagesOptions52, Risky: true},
+		{Path: "pch", Table: &osPackagesOptions52, Risky: true},
+		{Path: "pchk", Table: &osPackagesOptions52, Risky: true},
+		{Path: "pd", Table: &osPackagesOptions52, Risky: true},
+		{Path: "products", Table: &osPackagesOptions52, Risky: true},
+		{Path: "ps", Table: &osPackagesOptions52, Risky: true},
+		{Path: "pt", Table: &osPackagesOptions52, Risky: true},
+		{Path: "repos", Table: &osPackagesOptions52, Risky: true},
+		{Path: "se", Table: &osPackagesOptions52, Risky: true},
+		{Path: "search", Table: &osPackagesOptions52, Risky: true},
+		{Path: "services", Table: &osPackagesOptions52, Risky: true},
+		{Path: "targetos", Table: &osPackagesOptions52, Risky: true},
+		{Path: "tos", Table: &osPackagesOptions52, Risky: true},
+		{Path: "vcmp", Table: &osPackagesOptions52, Risky: true},
+		{Path: "versioncmp", Table: &osPackagesOptions52, Risky: true},
+		{Path: "what-provides", Table: &osPackagesOptions52, Risky: true},
+		{Path: "wp", Table: &osPackagesOptions52, Risky: true},
+	},
+	Fixed: 35,
 	Rules: []match.Rule{
 		{
 			ID:         "zypper.allow",
-			Origin:     &osPackagesOrigin39,
+			Origin:     &osPackagesOrigin40,
 			Conditions: &go_2When2,
-			Line:       379,
+			Line:       395,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "zypper.allow.search",
-			Origin:      &osPackagesOrigin39,
+			Origin:      &osPackagesOrigin40,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "se", "info", "if", "list-updates", "lu", "list-patches", "lp", "repos", "lr", "packages", "pa", "patterns", "pt", "products", "pd", "patches", "pch", "locks", "ll", "services", "ls", "ps", "what-provides", "wp", "patch-check", "pchk", "targetos", "tos", "licenses", "versioncmp", "vcmp", "needs-rebooting", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        383,
+			Operands:    go_2Operands2,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2427,9 +2519,9 @@ var tableZypper = match.Program{
 		{
 			ID:         "zypper.change",
 			Reason:     "Installs, removes or upgrades packages with zypper",
-			Origin:     &osPackagesOrigin39,
+			Origin:     &osPackagesOrigin40,
 			Conditions: &match.NoConditions,
-			Line:       388,
+			Line:       404,
 			Effects:    policy.Writes | policy.Network | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2474,7 +2566,8 @@ var osPackagesOptions1 = match.Table{
 			"--keys-dir\n" +
 			"--repositories-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{27, 65577, 196, 36, 64, 105, 122, 65552, 130, 65609, 131111, 65595, 208, 187, 221, 91, 3, 77, 131122, 131085, 131075, 145, 65562, 171, 14, 65539, 131101, 155, 50, 165, 33, 88, 61, 65559, 65536, 47, 131082, 24, 102, 119, 65549, 65606, 184, 131072, 0, 74, 142, 131098, 168, 11, 152, 232},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{27, 65577, 196, 36, 64, 105, 122, 65552, 130, 65609, 131111, 65595, 208, 187, 221, 91, 3, 77, 131122, 131085, 131075, 145, 65562, 171, 14, 65539, 131101, 155, 50, 165, 33, 88, 61, 65559, 65536, 47, 131082, 24, 102, 119, 65549, 65606, 184, 131072, 0, 74, 142, 131098, 168, 11, 152, 232},
 }
 
 var osPackagesOrigin1 = match.Origin{Program: "apk", File: "rules/os_packages.toml"}
@@ -2511,12 +2604,13 @@ var osPackagesOptions2 = match.Table{
 			"-t --target-release --default-release", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{14, 131225, 131158, 262147, 196640, 131174, 131122, 131278, 131247, 106, 131075, 131261, 137, 29, 131109, 68, 87, 131140, 113, 131210, 196611, 180, 131190, 3, 131132, 131198, 131098, 196623, 41, 54, 161, 131085, 131152, 158, 11, 262144, 131171, 103, 131072, 131244, 100, 196608, 0, 131095, 196620, 131291, 131082, 65536, 131149},
+	Operands: go_2Operands2,
+	Index:    []uint32{14, 131225, 131158, 262147, 196640, 131174, 131122, 131278, 131247, 106, 131075, 131261, 137, 29, 131109, 68, 87, 131140, 113, 131210, 196611, 180, 131190, 3, 131132, 131198, 131098, 196623, 41, 54, 161, 131085, 131152, 158, 11, 262144, 131171, 103, 131072, 131244, 100, 196608, 0, 131095, 196620, 131291, 131082, 65536, 131149},
 }
 
 var osPackagesOrigin2 = match.Origin{Program: "apt", File: "rules/os_packages.toml"}
 
-var osPackagesWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}}
+var osPackagesWhen1 = match.Conditions{Any: firewallFlags3}
 
 var osPackagesOptions3 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2567,7 +2661,8 @@ var osPackagesOptions4 = match.Table{
 		{Spellings: "-o --option", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{65539, 196611, 3, 81, 21, 65557, 131075, 38, 56, 68, 91, 0, 65554, 88, 65536, 196608, 78, 18, 35, 131072, 65, 53},
+	Operands: go_2Operands2,
+	Index:    []uint32{65539, 196611, 3, 81, 21, 65557, 131075, 38, 56, 68, 91, 0, 65554, 88, 65536, 196608, 78, 18, 35, 131072, 65, 53},
 }
 
 var osPackagesOrigin4 = match.Origin{Program: "apt-file", File: "rules/os_packages.toml"}
@@ -2578,7 +2673,8 @@ var osPackagesOptions5 = match.Table{
 		{Spellings: "--help"},
 		{Spellings: "--keyring", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{0, 65536},
 }
 
 var osPackagesOrigin5 = match.Origin{Program: "apt-key", File: "rules/os_packages.toml"}
@@ -2593,7 +2689,8 @@ var osPackagesOptions6 = match.Table{
 			"-f --file", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --config-file", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131075, 65551, 3, 65539, 26, 13, 131072, 65548, 0, 65536, 23, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 65551, 3, 65539, 26, 13, 131072, 65548, 0, 65536, 23, 10},
 }
 
 var osPackagesOrigin6 = match.Origin{Program: "apt-mark", File: "rules/os_packages.toml"}
@@ -2633,70 +2730,90 @@ var osPackagesOptions8 = match.Table{
 			"--caskroom\n" +
 			"--taps", Kind: match.Acts},
 	},
-	Index: []uint32{65574, 65597, 65545, 65588, 27, 65582, 48, 65536, 16, 65567, 65554, 65608, 35, 3, 24, 45, 13, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{65574, 65597, 65545, 65588, 27, 65582, 48, 65536, 16, 65567, 65554, 65608, 35, 3, 24, 45, 13, 0},
 }
 
+var osPackagesOptionList1 = []match.Option{
+	{Spellings: "-q --quiet\n" +
+		"-v --verbose\n" +
+		"-h --help\n" +
+		"-d --debug --description\n" +
+		"--formula --formulae\n" +
+		"--cask --casks\n" +
+		"--full-name\n" +
+		"--pinned\n" +
+		"--versions\n" +
+		"--multiple\n" +
+		"-1\n" +
+		"-l\n" +
+		"-r --installed-on-request\n" +
+		"-t\n" +
+		"--installed\n" +
+		"--tree\n" +
+		"--direct\n" +
+		"-n\n" +
+		"--include-build\n" +
+		"--include-optional\n" +
+		"--include-test\n" +
+		"--greedy\n" +
+		"--fetch-HEAD\n" +
+		"--analytics\n" +
+		"--all\n" +
+		"--eval-all\n" +
+		"-p --installed-as-dependency\n" +
+		"--union\n" +
+		"--topological\n" +
+		"--recursive\n" +
+		"--desc\n" +
+		"-s --search\n" +
+		"--oneline\n" +
+		"-o\n" +
+		"--stat\n" +
+		"-a"},
+	{Spellings: "--json", Arity: match.Optional},
+	{Spellings: "--days\n" +
+		"--category\n" +
+		"--max-count", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--file", Arity: match.Value, Kind: match.Run},
+	{Spellings: "--force\n" +
+		"--fix\n" +
+		"--repair\n" +
+		"--custom-remote\n" +
+		"--open\n" +
+		"--web\n" +
+		"--github", Kind: match.Acts},
+}
+
+var osPackagesTable1 = []uint32{288, 276, 80, 87, 131079, 262167, 131072, 37, 368, 45, 192, 294, 263, 196608, 262152, 262144, 59, 69, 95, 262196, 254, 27, 204, 220, 239, 173, 308, 147, 65536, 131090, 127, 387, 262183, 107, 3, 356, 262158, 378, 400, 342, 185, 334, 14, 116, 262190, 138, 407, 34, 24, 141, 201, 397, 305, 0, 144, 375, 170, 11}
+
 var osPackagesOptions9 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-q --quiet\n" +
-			"-v --verbose\n" +
-			"-h --help\n" +
-			"-d --debug --description\n" +
-			"--formula --formulae\n" +
-			"--cask --casks\n" +
-			"--full-name\n" +
-			"--pinned\n" +
-			"--versions\n" +
-			"--multiple\n" +
-			"-1\n" +
-			"-l\n" +
-			"-r --installed-on-request\n" +
-			"-t\n" +
-			"--installed\n" +
-			"--tree\n" +
-			"--direct\n" +
-			"-n\n" +
-			"--include-build\n" +
-			"--include-optional\n" +
-			"--include-test\n" +
-			"--greedy\n" +
-			"--fetch-HEAD\n" +
-			"--analytics\n" +
-			"--all\n" +
-			"--eval-all\n" +
-			"-p --installed-as-dependency\n" +
-			"--union\n" +
-			"--topological\n" +
-			"--recursive\n" +
-			"--desc\n" +
-			"-s --search\n" +
-			"--oneline\n" +
-			"-o\n" +
-			"--stat\n" +
-			"-a"},
-		{Spellings: "--json", Arity: match.Optional},
-		{Spellings: "--days\n" +
-			"--category\n" +
-			"--max-count", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--file", Arity: match.Value, Kind: match.Run},
-		{Spellings: "--force\n" +
-			"--fix\n" +
-			"--repair\n" +
-			"--custom-remote\n" +
-			"--open\n" +
-			"--web\n" +
-			"--github", Kind: match.Acts},
-	},
-	Index: []uint32{288, 276, 80, 87, 131079, 262167, 131072, 37, 368, 45, 192, 294, 263, 196608, 262152, 262144, 59, 69, 95, 262196, 254, 27, 204, 220, 239, 173, 308, 147, 65536, 131090, 127, 387, 262183, 107, 3, 356, 262158, 378, 400, 342, 185, 334, 14, 116, 262190, 138, 407, 34, 24, 141, 201, 397, 305, 0, 144, 375, 170, 11},
+	Traits:  match.Exact,
+	Options: osPackagesOptionList1,
+	Index:   osPackagesTable1,
+}
+
+var osPackagesOperands1 = []match.Operand{{Kind: match.URL, Min: 1, Max: 1}}
+
+var osPackagesOptions10 = match.Table{
+	Operands: osPackagesOperands1,
+}
+
+var osPackagesOperands2 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Source, Max: 1},
+}
+
+var osPackagesOptions11 = match.Table{
+	Traits:   match.Exact,
+	Options:  osPackagesOptionList1,
+	Operands: osPackagesOperands2,
+	Index:    osPackagesTable1,
 }
 
 var osPackagesOrigin8 = match.Origin{Program: "brew", File: "rules/os_packages.toml"}
 
-var osPackagesWhen2 = match.Conditions{Only: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-}}
+var osPackagesWhen2 = match.Conditions{Only: javaFlags4}
 
 var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--prefix"},
@@ -2719,7 +2836,9 @@ var osPackagesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--taps"},
 }}
 
-var osPackagesOptions10 = match.Table{
+var osPackagesWords1 = []string{"*", "!/*", "!.*", "!~*", "!*.rb"}
+
+var osPackagesOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2732,7 +2851,7 @@ var osPackagesOptions10 = match.Table{
 
 var osPackagesOrigin9 = match.Origin{Program: "checkupdates", File: "rules/os_packages.toml"}
 
-var osPackagesOptions11 = match.Table{
+var osPackagesOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -2805,14 +2924,26 @@ var osPackagesOptions11 = match.Table{
 			"--releasever", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131221, 149, 196702, 131147, 131154, 196691, 196631, 98, 196684, 187, 27, 248, 260, 131123, 327683, 131131, 131232, 131094, 238, 262227, 165, 262182, 131165, 262213, 196666, 369, 298, 155, 262167, 131179, 131110, 131211, 131, 65566, 196611, 360, 231, 86, 262153, 289, 221, 320, 196643, 68, 56, 196, 131072, 131077, 3, 140, 331, 196656, 262237, 131192, 262198, 131199, 207, 350, 176, 262144, 39, 131139, 311, 343, 121, 110, 273, 14, 196618, 65536, 65551, 80, 83, 24, 196681, 327680, 131091, 131107, 196608, 228, 218, 0, 11, 131208, 196628},
+	Operands: go_2Operands2,
+	Index:    []uint32{131221, 149, 196702, 131147, 131154, 196691, 196631, 98, 196684, 187, 27, 248, 260, 131123, 327683, 131131, 131232, 131094, 238, 262227, 165, 262182, 131165, 262213, 196666, 369, 298, 155, 262167, 131179, 131110, 131211, 131, 65566, 196611, 360, 231, 86, 262153, 289, 221, 320, 196643, 68, 56, 196, 131072, 131077, 3, 140, 331, 196656, 262237, 131192, 262198, 131199, 207, 350, 176, 262144, 39, 131139, 311, 343, 121, 110, 273, 14, 196618, 65536, 65551, 80, 83, 24, 196681, 327680, 131091, 131107, 196608, 228, 218, 0, 11, 131208, 196628},
+}
+
+var osPackagesOperands3 = []match.Operand{{Kind: match.Source, Max: -1}}
+
+var osPackagesOptions14 = match.Table{
+	Operands: osPackagesOperands3,
 }
 
 var osPackagesOrigin10 = match.Origin{Program: "dnf", File: "rules/os_packages.toml"}
 
 var osPackagesWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--dump"}}}
 
-var osPackagesOptions12 = match.Table{
+var osPackagesOperands4 = []match.Operand{
+	{Kind: match.Read, Min: 1, Max: 1},
+	{Kind: match.Write, Max: 1},
+}
+
+var osPackagesOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-s --status\n" +
@@ -2866,10 +2997,9 @@ var osPackagesOptions12 = match.Table{
 			"--status-logger", Arity: match.Value, Kind: match.Script},
 		{Spellings: "--log", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{131072, 131113, 81, 65693, 65768, 65644, 157, 65576, 207, 65704, 65797, 196627, 65666, 231, 65727, 65812, 89, 187, 221, 65539, 131131, 3, 25, 327680, 65754, 176, 65717, 262157, 262144, 106, 52, 127, 65619, 65561, 65785, 65607, 131091, 131124, 40, 65627, 242, 13, 262171, 65588, 65549, 65739, 69, 196608, 194, 65679, 262, 65558, 78, 196624, 239, 218, 22, 65616, 65782, 37, 66, 65676, 65714, 65690, 204, 65701, 228, 65536, 0, 49, 65604, 10, 65663},
+	Operands: osPackagesOperands4,
+	Index:    []uint32{131072, 131113, 81, 65693, 65768, 65644, 157, 65576, 207, 65704, 65797, 196627, 65666, 231, 65727, 65812, 89, 187, 221, 65539, 131131, 3, 25, 327680, 65754, 176, 65717, 262157, 262144, 106, 52, 127, 65619, 65561, 65785, 65607, 131091, 131124, 40, 65627, 242, 13, 262171, 65588, 65549, 65739, 69, 196608, 194, 65679, 262, 65558, 78, 196624, 239, 218, 22, 65616, 65782, 37, 66, 65676, 65714, 65690, 204, 65701, 228, 65536, 0, 49, 65604, 10, 65663},
 }
-
-var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions12, Risky: true}}
 
 var osPackagesOrigin11 = match.Origin{Program: "dpkg", File: "rules/os_packages.toml"}
 
@@ -2897,7 +3027,7 @@ var osPackagesWhen5 = match.Conditions{Any: []match.FlagTest{
 
 var osPackagesWhen6 = match.Conditions{Any: osPackagesFlags1}
 
-var osPackagesOptions13 = match.Table{
+var osPackagesOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c --contents\n" +
 			"-I --info\n" +
@@ -2916,17 +3046,13 @@ var osPackagesOptions13 = match.Table{
 			"--fsys-tarfile", Kind: match.Acts},
 		{Spellings: "-Z", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 3, 131130, 131140, 131086, 37, 131155, 45, 17, 131113, 27, 65536, 65, 52, 131099, 14, 131110, 24, 131096, 196608, 131072, 0, 131127, 34, 62, 131083},
+	Operands: osPackagesOperands4,
+	Index:    []uint32{131075, 3, 131130, 131140, 131086, 37, 131155, 45, 17, 131113, 27, 65536, 65, 52, 131099, 14, 131110, 24, 131096, 196608, 131072, 0, 131127, 34, 62, 131083},
 }
 
 var osPackagesOrigin12 = match.Origin{Program: "dpkg-deb", File: "rules/os_packages.toml"}
 
-var osPackagesOperands1 = []match.Operand{
-	{Kind: match.Read, Max: 1},
-	{Kind: match.Data, Max: -1},
-}
-
-var osPackagesOptions14 = match.Table{
+var osPackagesOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -2938,6 +3064,12 @@ var osPackagesOptions14 = match.Table{
 		{Spellings: "--admindir\n" +
 			"--root\n" +
 			"--instdir", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: []match.Operand{
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Write, Min: 1, Max: 1},
 	},
 	Index: []uint32{65536, 32, 65554, 0, 7, 49, 65547, 21, 39},
 }
@@ -2952,7 +3084,7 @@ var osPackagesWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var osPackagesOptions15 = match.Table{
+var osPackagesOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-s --status\n" +
@@ -2976,18 +3108,19 @@ var osPackagesOptions15 = match.Table{
 
 var osPackagesOrigin14 = match.Origin{Program: "dpkg-query", File: "rules/os_packages.toml"}
 
-var osPackagesOptions16 = match.Table{
+var osPackagesOptions19 = match.Table{
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-V --version\n" +
 		"-u --unicode\n" +
 		"-q --quiet\n" +
 		"-h --help"}},
-	Index: []uint32{53, 42, 29, 3, 16, 13, 50, 39, 26, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{53, 42, 29, 3, 16, 13, 50, 39, 26, 0},
 }
 
 var osPackagesOrigin15 = match.Origin{Program: "efibootmgr", File: "rules/os_packages.toml"}
 
-var osPackagesOptions17 = match.Table{
+var osPackagesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -3012,7 +3145,8 @@ var osPackagesOptions17 = match.Table{
 			"-s --search\n" +
 			"--info", Kind: match.Acts},
 	},
-	Index: []uint32{50, 65549, 28, 120, 90, 173, 196633, 131075, 38, 105, 142, 67, 196611, 134, 196624, 157, 80, 16, 3, 183, 65536, 64, 25, 35, 154, 47, 180, 117, 87, 170, 131072, 102, 196608, 131, 196621, 77, 13, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{50, 65549, 28, 120, 90, 173, 196633, 131075, 38, 105, 142, 67, 196611, 134, 196624, 157, 80, 16, 3, 183, 65536, 64, 25, 35, 154, 47, 180, 117, 87, 170, 131072, 102, 196608, 131, 196621, 77, 13, 0},
 }
 
 var osPackagesOrigin16 = match.Origin{Program: "emerge", File: "rules/os_packages.toml"}
@@ -3039,7 +3173,7 @@ var osPackagesWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var osPackagesOptions18 = match.Table{
+var osPackagesOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -3060,7 +3194,7 @@ var osPackagesOptions18 = match.Table{
 
 var osPackagesOrigin17 = match.Origin{Program: "euse", File: "rules/os_packages.toml"}
 
-var osPackagesOptions19 = match.Table{
+var osPackagesOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"--ostree-verbose\n" +
@@ -3072,10 +3206,11 @@ var osPackagesOptions19 = match.Table{
 		"--installations\n" +
 		"--print-system-only\n" +
 		"--print-updated-env"}},
-	Index: []uint32{47, 81, 40, 94, 13, 110, 130, 62, 3, 30, 0},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{47, 81, 40, 94, 13, 110, 130, 62, 3, 30, 0},
 }
 
-var osPackagesOptions20 = match.Table{
+var osPackagesOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--app\n" +
@@ -3111,7 +3246,7 @@ var osPackagesOptions20 = match.Table{
 	Index: []uint32{66, 0, 65546, 72, 65536, 65553, 65583, 274, 264, 258, 248, 6, 131072, 98, 19, 230, 214, 147, 115, 192, 84, 163, 178, 132, 65567, 54, 196608, 65575, 44, 37, 189, 63, 95, 16, 271, 211, 144, 112, 81, 129, 34},
 }
 
-var osPackagesOptions21 = match.Table{
+var osPackagesOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--user\n" +
@@ -3119,23 +3254,6 @@ var osPackagesOptions21 = match.Table{
 		{Spellings: "--show", Kind: match.Acts},
 	},
 	Index: []uint32{65536, 7, 0},
-}
-
-var osPackagesLevels2 = []match.Level{
-	{Table: &osPackagesOptions19},
-	{Path: "config", Table: &osPackagesOptions20, Risky: true},
-	{Path: "documents", Table: &osPackagesOptions20, Risky: true},
-	{Path: "history", Table: &osPackagesOptions20, Risky: true},
-	{Path: "info", Table: &osPackagesOptions20, Risky: true},
-	{Path: "list", Table: &osPackagesOptions20, Risky: true},
-	{Path: "override", Table: &osPackagesOptions21, Risky: true},
-	{Path: "permission-show", Table: &osPackagesOptions20, Risky: true},
-	{Path: "permissions", Table: &osPackagesOptions20, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions20, Risky: true},
-	{Path: "remote-info", Table: &osPackagesOptions20, Risky: true},
-	{Path: "remote-ls", Table: &osPackagesOptions20, Risky: true},
-	{Path: "remotes", Table: &osPackagesOptions20, Risky: true},
-	{Path: "search", Table: &osPackagesOptions20, Risky: true},
 }
 
 var osPackagesOrigin18 = match.Origin{Program: "flatpak", File: "rules/os_packages.toml"}
@@ -3154,7 +3272,14 @@ var osPackagesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "--show
 	{Spelling: "--system"},
 }}
 
-var osPackagesOptions22 = match.Table{
+var osPackagesOptions25 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  rubyOptionList4,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{10, 0},
+}
+
+var osPackagesOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-I --list-installed\n" +
@@ -3178,17 +3303,46 @@ var osPackagesFlags2 = []match.FlagTest{
 
 var osPackagesWhen12 = match.Conditions{Any: osPackagesFlags2, Only: osPackagesFlags2}
 
-var osPackagesOptions23 = match.Table{
+var osPackagesOptions27 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "--help\n" +
+			"--version"},
+		{Spellings: "-h\n" +
+			"-volinfo\n" +
+			"-dominfo\n" +
+			"-pkginfo\n" +
+			"-verbose\n" +
+			"-verboseR\n" +
+			"-allowUntrusted\n" +
+			"-dumplog\n" +
+			"-store", Kind: match.Acts},
+		{Spellings: "-query\n" +
+			"-target\n" +
+			"-lang\n" +
+			"-file", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-pkg -package", Arity: match.Value, Kind: match.Read},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 7, 65585, 65548, 65601, 131093, 65536, 131087, 196613, 196608, 65557, 131072, 65610, 131079, 65566, 65575, 65539},
+}
+
+var osPackagesOrigin20 = match.Origin{Program: "installer", File: "rules/os_packages.toml"}
+
+var osPackagesWhen13 = match.Conditions{Any: disksFlags1, Only: disksFlags1}
+
+var osPackagesOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version\n" +
 		"-v --verbose"}},
-	Index: []uint32{3, 23, 10, 0, 20},
+	Operands: firewallOperands3,
+	Index:    []uint32{3, 23, 10, 0, 20},
 }
 
-var osPackagesOrigin20 = match.Origin{Program: "kernel-install", File: "rules/os_packages.toml"}
+var osPackagesOrigin21 = match.Origin{Program: "kernel-install", File: "rules/os_packages.toml"}
 
-var osPackagesOptions24 = match.Table{
+var osPackagesOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
 			"-V --version\n" +
@@ -3205,18 +3359,19 @@ var osPackagesOptions24 = match.Table{
 			"-r\n" +
 			"-c --format", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131084, 31, 65568, 65539, 38, 3, 16, 131075, 65553, 13, 65556, 131081, 131072, 65565, 65562, 65559, 65536, 131078, 0},
-	Globs: []uint32{26},
+	Operands: go_2Operands11,
+	Index:    []uint32{131084, 31, 65568, 65539, 38, 3, 16, 131075, 65553, 13, 65556, 131081, 131072, 65565, 65562, 65559, 65536, 131078, 0},
+	Globs:    []uint32{26},
 }
 
-var osPackagesOrigin21 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
+var osPackagesOrigin22 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
 
-var osPackagesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var osPackagesWhen14 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-v"},
 }}
 
-var osPackagesWhen14 = match.Conditions{All: []match.FlagTest{
+var osPackagesWhen15 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-N"},
 	{Spelling: "-X"},
 }, Only: []match.FlagTest{
@@ -3225,13 +3380,13 @@ var osPackagesWhen14 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var osPackagesWhen15 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 	{Spelling: "--usage"},
 }}
 
-var osPackagesOptions25 = match.Table{
+var osPackagesOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -3248,39 +3403,51 @@ var osPackagesOptions25 = match.Table{
 			"--extra-experimental-features\n" +
 			"--store", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131082, 131089, 131075, 65574, 65546, 43, 65565, 24, 13, 65555, 131119, 3, 65536, 21, 131072, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{131082, 131089, 131075, 65574, 65546, 43, 65565, 24, 13, 65555, 131119, 3, 65536, 21, 131072, 0},
 }
 
-var osPackagesOptions26 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--json\n" +
-			"-v --verbose\n" +
-			"--quiet\n" +
-			"-l --long\n" +
-			"-r -R --recursive\n" +
-			"-s --size\n" +
-			"-S --closure-size\n" +
-			"-h --human-readable\n" +
-			"--all\n" +
-			"--all-systems\n" +
-			"--legacy\n" +
-			"--no-build\n" +
-			"--offline\n" +
-			"--derivation"},
-		{Spellings: "-f --file\n" +
-			"--expr\n" +
-			"-I\n" +
-			"--store", Arity: match.Value, Kind: match.Acts},
-		{Spellings: "--impure\n" +
-			"--option\n" +
-			"--override-input\n" +
-			"--accept-flake-config", Kind: match.Acts},
-	},
-	Index: []uint32{131107, 104, 110, 69, 154, 65546, 65539, 87, 131072, 0, 124, 31, 133, 144, 131081, 131090, 20, 44, 59, 65556, 10, 65553, 41, 66, 65536, 84, 28, 38, 56, 7},
+var osPackagesOptionList2 = []match.Option{
+	{Spellings: "--json\n" +
+		"-v --verbose\n" +
+		"--quiet\n" +
+		"-l --long\n" +
+		"-r -R --recursive\n" +
+		"-s --size\n" +
+		"-S --closure-size\n" +
+		"-h --human-readable\n" +
+		"--all\n" +
+		"--all-systems\n" +
+		"--legacy\n" +
+		"--no-build\n" +
+		"--offline\n" +
+		"--derivation"},
+	{Spellings: "-f --file\n" +
+		"--expr\n" +
+		"-I\n" +
+		"--store", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--impure\n" +
+		"--option\n" +
+		"--override-input\n" +
+		"--accept-flake-config", Kind: match.Acts},
 }
 
-var osPackagesOptions27 = match.Table{
+var osPackagesTable2 = []uint32{131107, 104, 110, 69, 154, 65546, 65539, 87, 131072, 0, 124, 31, 133, 144, 131081, 131090, 20, 44, 59, 65556, 10, 65553, 41, 66, 65536, 84, 28, 38, 56, 7}
+
+var osPackagesOptions31 = match.Table{
+	Traits:   match.Exact,
+	Options:  osPackagesOptionList2,
+	Operands: go_2Operands2,
+	Index:    osPackagesTable2,
+}
+
+var osPackagesOptions32 = match.Table{
+	Traits:  match.Exact,
+	Options: osPackagesOptionList2,
+	Index:   osPackagesTable2,
+}
+
+var osPackagesOptions33 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-f --file\n" +
@@ -3292,11 +3459,11 @@ var osPackagesOptions27 = match.Table{
 	Index: []uint32{65545, 131075, 10, 3, 65536, 131072, 0},
 }
 
-var osPackagesOrigin22 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
+var osPackagesOrigin23 = match.Origin{Program: "nix", File: "rules/os_packages.toml"}
 
-var osPackagesWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--help"}}, Only: []match.FlagTest{{Spelling: "--help"}}}
+var osPackagesWhen17 = match.Conditions{Any: nodeFlags2, Only: nodeFlags2}
 
-var osPackagesOptions28 = match.Table{
+var osPackagesOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
@@ -3333,19 +3500,20 @@ var osPackagesOptions28 = match.Table{
 			"-I\n" +
 			"-E --expr", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65609, 41, 23, 128, 65588, 64, 107, 131150, 131075, 198, 65539, 11, 90, 169, 118, 97, 65615, 53, 131085, 3, 65577, 131138, 78, 131118, 131098, 147, 65552, 65567, 159, 188, 131147, 131115, 131144, 38, 131095, 35, 125, 65549, 131072, 65536, 131082, 0, 87, 65564, 156},
+	Operands: go_2Operands1,
+	Index:    []uint32{65609, 41, 23, 128, 65588, 64, 107, 131150, 131075, 198, 65539, 11, 90, 169, 118, 97, 65615, 53, 131085, 3, 65577, 131138, 78, 131118, 131098, 147, 65552, 65567, 159, 188, 131147, 131115, 131144, 38, 131095, 35, 125, 65549, 131072, 65536, 131082, 0, 87, 65564, 156},
 }
 
-var osPackagesOrigin23 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
+var osPackagesOrigin24 = match.Origin{Program: "nix-env", File: "rules/os_packages.toml"}
 
-var osPackagesWhen17 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "--list-generations"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 }}
 
-var osPackagesOptions29 = match.Table{
+var osPackagesOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pure\n" +
@@ -3362,12 +3530,13 @@ var osPackagesOptions29 = match.Table{
 		{Spellings: "--run\n" +
 			"--command", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{65550, 131078, 196614, 131088, 17, 131098, 65539, 0, 196608, 27, 7, 131075, 131085, 131072, 131095, 65536, 24},
+	Operands: go_2Operands1,
+	Index:    []uint32{65550, 131078, 196614, 131088, 17, 131098, 65539, 0, 196608, 27, 7, 131075, 131085, 131072, 131095, 65536, 24},
 }
 
-var osPackagesOrigin24 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
+var osPackagesOrigin25 = match.Origin{Program: "nix-shell", File: "rules/os_packages.toml"}
 
-var osPackagesOptions30 = match.Table{
+var osPackagesOptions36 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -3385,18 +3554,19 @@ var osPackagesOptions30 = match.Table{
 			"--outputs\n" +
 			"-l --read-log", Kind: match.Acts},
 	},
-	Index: []uint32{65603, 31, 10, 17, 65613, 65539, 65626, 65563, 65576, 65550, 65588, 65596, 24, 0, 65547, 65623, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{65603, 31, 10, 17, 65613, 65539, 65626, 65563, 65576, 65550, 65588, 65596, 24, 0, 65547, 65623, 65536},
 }
 
-var osPackagesOrigin25 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
+var osPackagesOrigin26 = match.Origin{Program: "nix-store", File: "rules/os_packages.toml"}
 
-var osPackagesWhen18 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--help"},
 	{Spelling: "--list"},
 }}
 
-var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}}, Only: []match.FlagTest{
+var osPackagesWhen20 = match.Conditions{Any: firewallFlags2, Only: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-R"},
 	{Spelling: "--references"},
@@ -3409,7 +3579,7 @@ var osPackagesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-q"}},
 	{Spelling: "--outputs"},
 }}
 
-var osPackagesOptions31 = match.Table{
+var osPackagesOptions37 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -3464,17 +3634,13 @@ var osPackagesOptions31 = match.Table{
 			"-b --dbpath\n" +
 			"--sysroot", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
+	Operands: osPackagesOperands3,
+	Index:    []uint32{65559, 131258, 131267, 131315, 262154, 98, 65536, 327680, 131168, 327721, 36, 120, 131130, 109, 131226, 131119, 75, 327699, 131214, 131075, 327689, 131194, 131204, 262144, 63, 131280, 24, 196608, 88, 65544, 131098, 3, 131245, 131292, 131143, 327711, 131182, 131109, 327730, 47, 131155, 14, 131085, 131306, 131309, 131165, 131116, 131303, 131300, 131095, 131140, 131106, 131127, 131152, 131082, 131312, 327718, 131233, 131239, 106, 131211, 131072, 131191, 95, 131201, 72, 60, 85, 131223, 0, 327708, 131179, 44, 131236, 11, 131255, 131289, 131242},
 }
 
-var osPackagesLevels3 = []match.Level{{Table: &osPackagesOptions31, Risky: true}}
+var osPackagesOrigin27 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin26 = match.Origin{Program: "pacman", File: "rules/os_packages.toml"}
-
-var osPackagesWhen20 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
+var osPackagesWhen21 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
@@ -3486,7 +3652,7 @@ var osPackagesWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-D"},
 }}
 
-var osPackagesWhen21 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
+var osPackagesWhen22 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}}, Only: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "-q"},
 	{Spelling: "-v"},
@@ -3509,13 +3675,15 @@ var osPackagesWhen21 = match.Conditions{All: []match.FlagTest{{Spelling: "-Q"}},
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen22 = match.Conditions{Any: []match.FlagTest{
+var osPackagesFlags3 = []match.FlagTest{{Spelling: "-S"}}
+
+var osPackagesWhen23 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-i"},
 	{Spelling: "-g"},
 	{Spelling: "-l"},
 	{Spelling: "-p"},
-}, All: []match.FlagTest{{Spelling: "-S"}}, Only: []match.FlagTest{
+}, All: osPackagesFlags3, Only: []match.FlagTest{
 	{Spelling: "-S"},
 	{Spelling: "-s"},
 	{Spelling: "-i"},
@@ -3529,7 +3697,7 @@ var osPackagesWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-a"},
 }}
 
-var osPackagesWhen23 = match.Conditions{All: []match.FlagTest{
+var osPackagesWhen24 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "-D"},
 	{Spelling: "-k"},
 }, Only: []match.FlagTest{
@@ -3540,7 +3708,7 @@ var osPackagesWhen23 = match.Conditions{All: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesWhen24 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-F"},
 	{Spelling: "-T"},
 }, Only: []match.FlagTest{
@@ -3552,19 +3720,20 @@ var osPackagesWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--color"},
 }}
 
-var osPackagesOptions32 = match.Table{
+var osPackagesOptions38 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-l --list-keys\n" +
 		"-f --finger\n" +
 		"--list-sigs\n" +
 		"-h --help\n" +
 		"-V --version", Kind: match.Acts}},
-	Index: []uint32{18, 42, 3, 27, 52, 49, 15, 39, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{18, 42, 3, 27, 52, 49, 15, 39, 0},
 }
 
-var osPackagesOrigin27 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
+var osPackagesOrigin28 = match.Origin{Program: "pacman-key", File: "rules/os_packages.toml"}
 
-var osPackagesFlags3 = []match.FlagTest{
+var osPackagesFlags4 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-f"},
 	{Spelling: "--list-sigs"},
@@ -3572,29 +3741,30 @@ var osPackagesFlags3 = []match.FlagTest{
 	{Spelling: "-V"},
 }
 
-var osPackagesWhen25 = match.Conditions{Any: osPackagesFlags3, Only: osPackagesFlags3}
+var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
 
-var osPackagesOptions33 = match.Table{
+var osPackagesOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-l --country-list\n" +
 		"--status\n" +
 		"-h --help\n" +
 		"-v --version", Kind: match.Acts}},
-	Index: []uint32{3, 30, 18, 40, 27, 0, 37},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 30, 18, 40, 27, 0, 37},
 }
 
-var osPackagesOrigin28 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
+var osPackagesOrigin29 = match.Origin{Program: "pacman-mirrors", File: "rules/os_packages.toml"}
 
-var osPackagesFlags4 = []match.FlagTest{
+var osPackagesFlags5 = []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--status"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var osPackagesWhen26 = match.Conditions{Any: osPackagesFlags4, Only: osPackagesFlags4}
+var osPackagesWhen27 = match.Conditions{Any: osPackagesFlags5, Only: osPackagesFlags5}
 
-var osPackagesOptions34 = match.Table{
+var osPackagesOptions40 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3607,9 +3777,9 @@ var osPackagesOptions34 = match.Table{
 	Index: []uint32{65552, 65543, 3, 65536, 65561, 13, 10, 0},
 }
 
-var osPackagesOrigin29 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
+var osPackagesOrigin30 = match.Origin{Program: "pacsift", File: "rules/os_packages.toml"}
 
-var osPackagesOptions35 = match.Table{
+var osPackagesOptions41 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3644,9 +3814,9 @@ var osPackagesOptions35 = match.Table{
 	Index: []uint32{150, 65547, 65539, 65585, 65576, 3, 113, 39, 100, 76, 65555, 26, 65568, 60, 48, 87, 13, 135, 144, 70, 120, 67, 10, 141, 147, 65536, 126, 0, 110, 36, 123, 97, 129, 138, 73, 23, 57, 84, 132},
 }
 
-var osPackagesOrigin30 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
+var osPackagesOrigin31 = match.Origin{Program: "pactree", File: "rules/os_packages.toml"}
 
-var osPackagesOptions36 = match.Table{
+var osPackagesOptions42 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3668,9 +3838,16 @@ var osPackagesOptions36 = match.Table{
 	Index: []uint32{48, 62, 79, 3, 89, 26, 149, 105, 140, 116, 65539, 36, 131075, 127, 13, 146, 65536, 10, 45, 59, 76, 0, 86, 23, 102, 113, 33, 131072, 124, 137},
 }
 
-var osPackagesOrigin31 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
+var osPackagesOrigin32 = match.Origin{Program: "pkgfile", File: "rules/os_packages.toml"}
 
-var osPackagesOptions37 = match.Table{
+var osPackagesOptions43 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList1,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{0, 7},
+}
+
+var osPackagesOptions44 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-q --quiet\n" +
@@ -3679,11 +3856,18 @@ var osPackagesOptions37 = match.Table{
 	Index: []uint32{42, 27, 16, 3, 39, 24, 13, 0},
 }
 
-var osPackagesOrigin32 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
+var osPackagesOrigin33 = match.Origin{Program: "port", File: "rules/os_packages.toml"}
 
-var osPackagesOrigin33 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
+var osPackagesOptions45 = match.Table{
+	Style:    match.Plain,
+	Operands: go_2Operands2,
+}
 
-var osPackagesOptions38 = match.Table{
+var osPackagesLevels1 = []match.Level{{Table: &osPackagesOptions45}}
+
+var osPackagesOrigin34 = match.Origin{Program: "prt-get", File: "rules/os_packages.toml"}
+
+var osPackagesOptions46 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --query\n" +
 			"-a --all\n" +
@@ -3742,12 +3926,13 @@ var osPackagesOptions38 = match.Table{
 		{Spellings: "-D --define", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "--pipe", Arity: match.Value, Kind: match.Script},
 	},
-	Index: []uint32{14, 141, 311, 80, 225, 196615, 327683, 97, 301, 131088, 262147, 43, 170, 286, 131214, 131099, 122, 131124, 353, 131131, 23, 131174, 131140, 163, 33, 131205, 395, 381, 213, 53, 393216, 130, 65536, 3, 65541, 360, 335, 131162, 237, 131150, 66, 196608, 153, 131183, 131194, 372, 111, 250, 261, 131222, 275, 131075, 325, 131112, 343, 183, 198, 327680, 262144, 131096, 308, 63, 131072, 131109, 11, 77, 94, 131085, 40, 119, 131121, 20, 30, 50, 0, 108, 322},
+	Operands: osPackagesOperands3,
+	Index:    []uint32{14, 141, 311, 80, 225, 196615, 327683, 97, 301, 131088, 262147, 43, 170, 286, 131214, 131099, 122, 131124, 353, 131131, 23, 131174, 131140, 163, 33, 131205, 395, 381, 213, 53, 393216, 130, 65536, 3, 65541, 360, 335, 131162, 237, 131150, 66, 196608, 153, 131183, 131194, 372, 111, 250, 261, 131222, 275, 131075, 325, 131112, 343, 183, 198, 327680, 262144, 131096, 308, 63, 131072, 131109, 11, 77, 94, 131085, 40, 119, 131121, 20, 30, 50, 0, 108, 322},
 }
 
-var osPackagesOrigin34 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
+var osPackagesOrigin35 = match.Origin{Program: "rpm", File: "rules/os_packages.toml"}
 
-var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 	{Spelling: "-K"},
 	{Spelling: "--version"},
@@ -3756,7 +3941,7 @@ var osPackagesWhen27 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--showrc"},
 }}
 
-var osPackagesOptions39 = match.Table{
+var osPackagesOptions47 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -3767,12 +3952,13 @@ var osPackagesOptions39 = match.Table{
 			"-l\n" +
 			"-K --checksig", Kind: match.Acts},
 	},
-	Index: []uint32{65549, 21, 65536, 13, 3, 28, 65546, 65543, 0},
+	Operands: osPackagesOperands3,
+	Index:    []uint32{65549, 21, 65536, 13, 3, 28, 65546, 65543, 0},
 }
 
-var osPackagesOrigin35 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
+var osPackagesOrigin36 = match.Origin{Program: "rpmkeys", File: "rules/os_packages.toml"}
 
-var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{
+var osPackagesWhen29 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--list"},
 	{Spelling: "-l"},
 	{Spelling: "--help"},
@@ -3785,12 +3971,12 @@ var osPackagesWhen28 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var osPackagesWhen29 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}}, Only: []match.FlagTest{
+var osPackagesWhen30 = match.Conditions{Any: []match.FlagTest{{Spelling: "-K"}}, Only: []match.FlagTest{
 	{Spelling: "-K"},
 	{Spelling: "-v"},
 }}
 
-var osPackagesOptions40 = match.Table{
+var osPackagesOptions48 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3807,12 +3993,13 @@ var osPackagesOptions40 = match.Table{
 			"--section\n" +
 			"--last", Arity: match.Value},
 	},
-	Index: []uint32{36, 20, 77, 65536, 47, 3, 65564, 68, 58, 65554, 65544, 26, 10, 0},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{36, 20, 77, 65536, 47, 3, 65564, 68, 58, 65554, 65544, 26, 10, 0},
 }
 
-var osPackagesOrigin36 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
+var osPackagesOrigin37 = match.Origin{Program: "snap", File: "rules/os_packages.toml"}
 
-var osPackagesOptions41 = match.Table{
+var osPackagesOptions49 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--list\n" +
@@ -3837,20 +4024,22 @@ var osPackagesOptions41 = match.Table{
 			"--admindir\n" +
 			"--log", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196646, 131097, 196637, 196621, 196628, 7, 65536, 65563, 131072, 0, 196657, 17, 65580, 131088, 196608, 131082, 131103, 65588, 131120, 65570, 65553},
+	Operands: go_2Operands3,
+	Index:    []uint32{196646, 131097, 196637, 196621, 196628, 7, 65536, 65563, 131072, 0, 196657, 17, 65580, 131088, 196608, 131082, 131103, 65588, 131120, 65570, 65553},
 }
 
-var osPackagesOrigin37 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
+var osPackagesOrigin38 = match.Origin{Program: "update-alternatives", File: "rules/os_packages.toml"}
 
-var osPackagesOptions42 = match.Table{
-	Traits:  match.Exact,
-	Options: disksOptionList1,
-	Index:   []uint32{0, 7, 65536},
+var osPackagesOptions50 = match.Table{
+	Traits:   match.Exact,
+	Options:  disksOptionList2,
+	Operands: go_2Operands1,
+	Index:    []uint32{0, 7, 65536},
 }
 
-var osPackagesOrigin38 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
+var osPackagesOrigin39 = match.Origin{Program: "xbps-install", File: "rules/os_packages.toml"}
 
-var osPackagesOptions43 = match.Table{
+var osPackagesOptions51 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -3874,10 +4063,11 @@ var osPackagesOptions43 = match.Table{
 			"--no-gpg-checks", Kind: match.Acts},
 		{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
+	Operands: go_2Operands6,
+	Index:    []uint32{262147, 196608, 3, 101, 131082, 61, 47, 196631, 73, 129, 131115, 26, 131099, 131075, 65539, 118, 131127, 37, 13, 89, 58, 131096, 131072, 10, 262144, 0, 98, 126, 131112, 23, 65536, 34, 86},
 }
 
-var osPackagesOptions44 = match.Table{
+var osPackagesOptions52 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-s --details\n" +
@@ -3914,42 +4104,4 @@ var osPackagesOptions44 = match.Table{
 	Index: []uint32{367, 332, 108, 245, 3, 131075, 151, 16, 66, 177, 163, 141, 36, 257, 310, 376, 196, 218, 65549, 207, 83, 390, 280, 295, 269, 231, 65539, 321, 57, 348, 128, 105, 387, 373, 364, 80, 131072, 148, 13, 138, 65546, 0, 65536, 33, 125, 63},
 }
 
-var osPackagesLevels4 = []match.Level{
-	{Table: &osPackagesOptions43, Risky: true},
-	{Path: "help", Table: &osPackagesOptions44, Risky: true},
-	{Path: "if", Table: &osPackagesOptions44, Risky: true},
-	{Path: "info", Table: &osPackagesOptions44, Risky: true},
-	{Path: "licenses", Table: &osPackagesOptions44, Risky: true},
-	{Path: "list-patches", Table: &osPackagesOptions44, Risky: true},
-	{Path: "list-updates", Table: &osPackagesOptions44, Risky: true},
-	{Path: "ll", Table: &osPackagesOptions44, Risky: true},
-	{Path: "locks", Table: &osPackagesOptions44, Risky: true},
-	{Path: "lp", Table: &osPackagesOptions44, Risky: true},
-	{Path: "lr", Table: &osPackagesOptions44, Risky: true},
-	{Path: "ls", Table: &osPackagesOptions44, Risky: true},
-	{Path: "lu", Table: &osPackagesOptions44, Risky: true},
-	{Path: "needs-rebooting", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pa", Table: &osPackagesOptions44, Risky: true},
-	{Path: "packages", Table: &osPackagesOptions44, Risky: true},
-	{Path: "patch-check", Table: &osPackagesOptions44, Risky: true},
-	{Path: "patches", Table: &osPackagesOptions44, Risky: true},
-	{Path: "patterns", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pch", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pchk", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pd", Table: &osPackagesOptions44, Risky: true},
-	{Path: "products", Table: &osPackagesOptions44, Risky: true},
-	{Path: "ps", Table: &osPackagesOptions44, Risky: true},
-	{Path: "pt", Table: &osPackagesOptions44, Risky: true},
-	{Path: "repos", Table: &osPackagesOptions44, Risky: true},
-	{Path: "se", Table: &osPackagesOptions44, Risky: true},
-	{Path: "search", Table: &osPackagesOptions44, Risky: true},
-	{Path: "services", Table: &osPackagesOptions44, Risky: true},
-	{Path: "targetos", Table: &osPackagesOptions44, Risky: true},
-	{Path: "tos", Table: &osPackagesOptions44, Risky: true},
-	{Path: "vcmp", Table: &osPackagesOptions44, Risky: true},
-	{Path: "versioncmp", Table: &osPackagesOptions44, Risky: true},
-	{Path: "what-provides", Table: &osPackagesOptions44, Risky: true},
-	{Path: "wp", Table: &osPackagesOptions44, Risky: true},
-}
-
-var osPackagesOrigin39 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}
+var osPackagesOrigin40 = match.Origin{Program: "zypper", File: "rules/os_packages.toml"}

@@ -44,458 +44,458 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:647.
+// judgeAlr judges alr, rules/other_languages.toml:709.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 653
-			1, // allow alr.allow, line 658
-			2, // ask language-tool.alr, line 661
+			0, // allow alr.allow.help, line 716
+			1, // allow alr.allow, line 721
+			2, // ask language-tool.alr, line 724
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 658
-			2, // ask language-tool.alr, line 661
+			1, // allow alr.allow, line 721
+			2, // ask language-tool.alr, line 724
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:196.
+// judgeCabal judges cabal, rules/other_languages.toml:221.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 211
-			1, // allow cabal.allow.build, line 215
-			5, // ask cabal.change, line 237
+			0, // allow cabal.allow, line 243
+			1, // allow cabal.allow.build, line 247
+			5, // ask cabal.change, line 269
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 211
-			3, // allow cabal.allow.exec, line 226
-			5, // ask cabal.change, line 237
+			0, // allow cabal.allow, line 243
+			3, // allow cabal.allow.exec, line 258
+			5, // ask cabal.change, line 269
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 211
-			2, // allow cabal.allow.list, line 221
-			5, // ask cabal.change, line 237
+			0, // allow cabal.allow, line 243
+			2, // allow cabal.allow.list, line 253
+			5, // ask cabal.change, line 269
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 211
-			4, // allow cabal.allow.run, line 232
-			5, // ask cabal.change, line 237
+			0, // allow cabal.allow, line 243
+			4, // allow cabal.allow.run, line 264
+			5, // ask cabal.change, line 269
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 211
-			5, // ask cabal.change, line 237
+			0, // allow cabal.allow, line 243
+			5, // ask cabal.change, line 269
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:474.
+// judgeCrystal judges crystal, rules/other_languages.toml:524.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 485
-			1, // allow crystal.allow.env, line 489
-			4, // ask crystal.run, line 505
+			0, // allow crystal.allow, line 539
+			1, // allow crystal.allow.env, line 543
+			4, // ask crystal.run, line 559
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 485
-			2, // allow crystal.allow.spec, line 494
-			4, // ask crystal.run, line 505
+			0, // allow crystal.allow, line 539
+			2, // allow crystal.allow.spec, line 548
+			4, // ask crystal.run, line 559
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 485
-			3, // allow crystal.allow.tool-format, line 499
-			4, // ask crystal.run, line 505
+			0, // allow crystal.allow, line 539
+			3, // allow crystal.allow.tool-format, line 553
+			4, // ask crystal.run, line 559
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 485
-			4, // ask crystal.run, line 505
+			0, // allow crystal.allow, line 539
+			4, // ask crystal.run, line 559
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:430.
+// judgeDart judges dart, rules/other_languages.toml:476.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 444
-			1, // allow dart.allow.analyze, line 448
-			4, // ask dart.run, line 467
+			0, // allow dart.allow, line 494
+			1, // allow dart.allow.analyze, line 498
+			4, // ask dart.run, line 517
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 444
-			2, // allow dart.allow.doctor, line 454
-			4, // ask dart.run, line 467
+			0, // allow dart.allow, line 494
+			2, // allow dart.allow.doctor, line 504
+			4, // ask dart.run, line 517
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 444
-			3, // allow dart.allow.format, line 460
-			4, // ask dart.run, line 467
+			0, // allow dart.allow, line 494
+			3, // allow dart.allow.format, line 510
+			4, // ask dart.run, line 517
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 444
-			4, // ask dart.run, line 467
+			0, // allow dart.allow, line 494
+			4, // ask dart.run, line 517
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:322.
+// judgeDune judges dune, rules/other_languages.toml:358.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 339
-			1, // allow dune.allow.build, line 343
-			2, // ask dune.run, line 349
+			0, // allow dune.allow, line 377
+			1, // allow dune.allow.build, line 381
+			2, // ask dune.run, line 387
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 339
-			2, // ask dune.run, line 349
+			0, // allow dune.allow, line 377
+			2, // ask dune.run, line 387
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:668.
+// judgeElan judges elan, rules/other_languages.toml:731.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 674
-			1, // allow elan.allow, line 679
-			2, // ask language-tool.elan, line 682
+			0, // allow elan.allow.show, line 738
+			1, // allow elan.allow, line 743
+			2, // ask language-tool.elan, line 746
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 679
-			2, // ask language-tool.elan, line 682
+			1, // allow elan.allow, line 743
+			2, // ask language-tool.elan, line 746
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:261.
+// judgeGhcup judges ghcup, rules/other_languages.toml:294.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 269
-			1, // allow ghcup.allow.list, line 273
-			2, // ask ghcup.change, line 277
+			0, // allow ghcup.allow, line 303
+			1, // allow ghcup.allow.list, line 307
+			2, // ask ghcup.change, line 311
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 269
-			2, // ask ghcup.change, line 277
+			0, // allow ghcup.allow, line 303
+			2, // ask ghcup.change, line 311
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:556.
+// judgeGleam judges gleam, rules/other_languages.toml:612.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 565
-			1, // allow gleam.allow.build, line 569
-			3, // ask gleam.run, line 579
+			0, // allow gleam.allow, line 625
+			1, // allow gleam.allow.build, line 629
+			3, // ask gleam.run, line 639
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 565
-			2, // allow gleam.allow.format, line 573
-			3, // ask gleam.run, line 579
+			0, // allow gleam.allow, line 625
+			2, // allow gleam.allow.format, line 633
+			3, // ask gleam.run, line 639
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 565
-			3, // ask gleam.run, line 579
+			0, // allow gleam.allow, line 625
+			3, // ask gleam.run, line 639
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:689.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:753.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 695
-			1, // allow haxelib.allow, line 700
-			2, // ask language-tool.haxelib, line 703
+			0, // allow haxelib.allow.list, line 760
+			1, // allow haxelib.allow, line 765
+			2, // ask language-tool.haxelib, line 768
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 700
-			2, // ask language-tool.haxelib, line 703
+			1, // allow haxelib.allow, line 765
+			2, // ask language-tool.haxelib, line 768
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:528.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:583.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 536
-			1, // allow luarocks.allow.list, line 540
-			3, // ask luarocks.change, line 549
+			0, // allow luarocks.allow, line 592
+			1, // allow luarocks.allow.list, line 596
+			3, // ask luarocks.change, line 605
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 536
-			2, // allow luarocks.allow.search, line 545
-			3, // ask luarocks.change, line 549
+			0, // allow luarocks.allow, line 592
+			2, // allow luarocks.allow.search, line 601
+			3, // ask luarocks.change, line 605
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 536
-			3, // ask luarocks.change, line 549
+			0, // allow luarocks.allow, line 592
+			3, // ask luarocks.change, line 605
 		)
 	}
 	c.Finish()
 }
 
-// judgeMix judges mix, rules/other_languages.toml:53.
+// judgeMix judges mix, rules/other_languages.toml:57.
 func judgeMix(c *match.Call) {
 	switch c.Read(&tableMix) {
 	case "app.tree", "compile", "credo", "deps", "deps.tree", "dialyzer", "ecto.migrations", "phx.routes", "test":
 		c.Try(
-			0, // allow mix.allow, line 65
-			1, // allow mix.allow.test, line 69
-			5, // ask mix.task, line 98
+			0, // allow mix.allow, line 76
+			1, // allow mix.allow.test, line 80
+			5, // ask mix.task, line 109
 		)
 	case "format":
 		c.Try(
-			0, // allow mix.allow, line 65
-			2, // allow mix.allow.format, line 75
-			4, // allow mix.format, line 88
-			5, // ask mix.task, line 98
+			0, // allow mix.allow, line 76
+			2, // allow mix.allow.format, line 86
+			4, // allow mix.format, line 99
+			5, // ask mix.task, line 109
 		)
 	case "help", "hex.audit", "hex.info", "hex.outdated", "hex.search":
 		c.Try(
-			0, // allow mix.allow, line 65
-			3, // allow mix.allow.help, line 82
-			5, // ask mix.task, line 98
+			0, // allow mix.allow, line 76
+			3, // allow mix.allow.help, line 93
+			5, // ask mix.task, line 109
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow mix.allow, line 65
-			5, // ask mix.task, line 98
+			0, // allow mix.allow, line 76
+			5, // ask mix.task, line 109
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:284.
+// judgeOpam judges opam, rules/other_languages.toml:318.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 299
-			1, // allow opam.allow.list, line 303
-			3, // ask opam.change, line 315
+			0, // allow opam.allow, line 335
+			1, // allow opam.allow.list, line 339
+			3, // ask opam.change, line 351
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 299
-			2, // allow opam.allow.exec, line 308
-			3, // ask opam.change, line 315
+			0, // allow opam.allow, line 335
+			2, // allow opam.allow.exec, line 344
+			3, // ask opam.change, line 351
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 299
-			3, // ask opam.change, line 315
+			0, // allow opam.allow, line 335
+			3, // ask opam.change, line 351
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:710.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:775.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 716
-			1, // allow perlbrew.allow, line 721
-			2, // ask language-tool.perlbrew, line 724
+			0, // allow perlbrew.allow.list, line 782
+			1, // allow perlbrew.allow, line 787
+			2, // ask language-tool.perlbrew, line 790
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 721
-			2, // ask language-tool.perlbrew, line 724
+			1, // allow perlbrew.allow, line 787
+			2, // ask language-tool.perlbrew, line 790
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:731.
+// judgePlenv judges plenv, rules/other_languages.toml:797.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 737
-			1, // allow plenv.allow, line 742
-			2, // ask language-tool.plenv, line 745
+			0, // allow plenv.allow.versions, line 804
+			1, // allow plenv.allow, line 809
+			2, // ask language-tool.plenv, line 812
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 742
-			2, // ask language-tool.plenv, line 745
+			1, // allow plenv.allow, line 809
+			2, // ask language-tool.plenv, line 812
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:798.
+// judgeRaco judges raco, rules/other_languages.toml:867.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 804
-			1, // allow raco.allow, line 809
-			2, // ask language-tool.raco, line 812
+			0, // allow raco.allow.help, line 874
+			1, // allow raco.allow, line 879
+			2, // ask language-tool.raco, line 882
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 809
-			2, // ask language-tool.raco, line 812
+			1, // allow raco.allow, line 879
+			2, // ask language-tool.raco, line 882
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:128.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:139.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.allow, line 140
-			1, // allow rebar3.allow.compile, line 144
-			2, // ask rebar.run, line 148
+			0, // allow rebar3.allow, line 152
+			1, // allow rebar3.allow.compile, line 156
+			2, // ask rebar.run, line 160
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.allow, line 140
-			2, // ask rebar.run, line 148
+			0, // allow rebar3.allow, line 152
+			2, // ask rebar.run, line 160
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:511.
+// judgeShards judges shards, rules/other_languages.toml:565.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 518
-			1, // ask shards.change, line 521
+			0, // allow shards.allow.list, line 573
+			1, // ask shards.change, line 576
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 521
+			1, // ask shards.change, line 576
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:155.
+// judgeStack judges stack, rules/other_languages.toml:167.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 173
-			1, // allow stack.allow.build, line 177
-			3, // ask stack.run, line 189
+			0, // allow stack.allow, line 198
+			1, // allow stack.allow.build, line 202
+			3, // ask stack.run, line 214
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 173
-			2, // allow stack.allow.exec, line 183
-			3, // ask stack.run, line 189
+			0, // allow stack.allow, line 198
+			2, // allow stack.allow.exec, line 208
+			3, // ask stack.run, line 214
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 173
-			3, // ask stack.run, line 189
+			0, // allow stack.allow, line 198
+			3, // ask stack.run, line 214
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:819.
+// judgeSui judges sui, rules/other_languages.toml:889.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 825
-			1, // allow sui.allow, line 830
-			2, // ask language-tool.sui, line 833
+			0, // allow sui.allow.client-active-address, line 896
+			1, // allow sui.allow, line 901
+			2, // ask language-tool.sui, line 904
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 830
-			2, // ask language-tool.sui, line 833
+			1, // allow sui.allow, line 901
+			2, // ask language-tool.sui, line 904
 		)
 	}
 	c.Finish()
@@ -506,144 +506,144 @@ func judgeSwift(c *match.Call) {
 	switch c.Read(&tableSwift) {
 	case "build", "package", "test":
 		c.Try(
-			0, // allow swift.allow, line 31
-			1, // allow swift.allow.build, line 35
-			3, // ask swift.run, line 46
+			0, // allow swift.allow, line 35
+			1, // allow swift.allow.build, line 39
+			3, // ask swift.run, line 50
 		)
 	case "run":
 		c.Try(
-			0, // allow swift.allow, line 31
-			2, // allow swift.allow.run, line 40
-			3, // ask swift.run, line 46
+			0, // allow swift.allow, line 35
+			2, // allow swift.allow.run, line 44
+			3, // ask swift.run, line 50
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow swift.allow, line 31
-			3, // ask swift.run, line 46
+			0, // allow swift.allow, line 35
+			3, // ask swift.run, line 50
 		)
 	}
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:586.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:646.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 595
-			1, // allow tlmgr.allow.info, line 600
-			3, // ask tlmgr.change, line 611
+			0, // allow tlmgr.allow, line 656
+			1, // allow tlmgr.allow.info, line 661
+			3, // ask tlmgr.change, line 672
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 595
-			1, // allow tlmgr.allow.info, line 600
-			2, // allow tlmgr.allow.conf, line 605
-			3, // ask tlmgr.change, line 611
+			0, // allow tlmgr.allow, line 656
+			1, // allow tlmgr.allow.info, line 661
+			2, // allow tlmgr.allow.conf, line 666
+			3, // ask tlmgr.change, line 672
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 595
-			3, // ask tlmgr.change, line 611
+			0, // allow tlmgr.allow, line 656
+			3, // ask tlmgr.change, line 672
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:752.
+// judgeTruffle judges truffle, rules/other_languages.toml:819.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 758
-			1, // allow truffle.allow, line 763
-			2, // ask language-tool.truffle, line 766
+			0, // allow truffle.allow.help, line 826
+			1, // allow truffle.allow, line 831
+			2, // ask language-tool.truffle, line 834
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 763
-			2, // ask language-tool.truffle, line 766
+			1, // allow truffle.allow, line 831
+			2, // ask language-tool.truffle, line 834
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:773.
+// judgeTypst judges typst, rules/other_languages.toml:841.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 784
-			1, // allow typst.allow, line 788
-			2, // ask language-tool.typst, line 791
+			0, // allow typst.allow.fonts, line 853
+			1, // allow typst.allow, line 857
+			2, // ask language-tool.typst, line 860
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 788
-			2, // ask language-tool.typst, line 791
+			1, // allow typst.allow, line 857
+			2, // ask language-tool.typst, line 860
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:356.
+// judgeZig judges zig, rules/other_languages.toml:394.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 381
-			4, // allow zig.allow.ast-check, line 402
-			7, // ask zig.run, line 423
+			0, // allow zig.allow, line 427
+			4, // allow zig.allow.ast-check, line 448
+			7, // ask zig.run, line 469
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 381
-			2, // allow zig.allow.build, line 389
-			7, // ask zig.run, line 423
+			0, // allow zig.allow, line 427
+			2, // allow zig.allow.build, line 435
+			7, // ask zig.run, line 469
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 381
-			1, // allow zig.allow.version, line 385
-			7, // ask zig.run, line 423
+			0, // allow zig.allow, line 427
+			1, // allow zig.allow.version, line 431
+			7, // ask zig.run, line 469
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 381
-			3, // allow zig.allow.fmt, line 395
-			6, // allow zig.format, line 413
-			7, // ask zig.run, line 423
+			0, // allow zig.allow, line 427
+			3, // allow zig.allow.fmt, line 441
+			6, // allow zig.format, line 459
+			7, // ask zig.run, line 469
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 381
-			5, // allow zig.allow.test, line 407
-			7, // ask zig.run, line 423
+			0, // allow zig.allow, line 427
+			5, // allow zig.allow.test, line 453
+			7, // ask zig.run, line 469
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 381
-			7, // ask zig.run, line 423
+			0, // allow zig.allow, line 427
+			7, // ask zig.run, line 469
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:647 says of alr.
+// tableAlr is what rules/other_languages.toml:709 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    647,
+	Line:    709,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -661,8 +661,8 @@ var tableAlr = match.Program{
 			Origin:      &otherLanguagesOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        653,
+			Operands:    go_2Operands2,
+			Line:        716,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -671,7 +671,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       658,
+			Line:       721,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -680,7 +680,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       661,
+			Line:       724,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -689,11 +689,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:196 says of cabal.
+// tableCabal is what rules/other_languages.toml:221 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    196,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -701,7 +701,7 @@ var tableCabal = match.Program{
 		{Path: "bench", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "build", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "check", Table: &otherLanguagesOptions3, Risky: true},
-		{Path: "exec", Table: &pythonOptions8},
+		{Path: "exec", Table: &otherLanguagesOptions4},
 		{Path: "freeze", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "gen-bounds", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -710,7 +710,7 @@ var tableCabal = match.Program{
 		{Path: "list-bin", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "outdated", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "path", Table: &otherLanguagesOptions3, Risky: true},
-		{Path: "run", Table: &pythonOptions8},
+		{Path: "run", Table: &otherLanguagesOptions5},
 		{Path: "test", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "v2-build", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "v2-test", Table: &otherLanguagesOptions3, Risky: true},
@@ -721,7 +721,7 @@ var tableCabal = match.Program{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       211,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -730,8 +730,8 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        215,
+			Operands:    go_2Operands2,
+			Line:        247,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -742,8 +742,8 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        221,
+			Operands:    go_2Operands2,
+			Line:        253,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -753,8 +753,8 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        226,
+			Operands:    nodeOperands7,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -765,8 +765,8 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        232,
+			Operands:    go_2Operands2,
+			Line:        264,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -777,7 +777,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       269,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -786,21 +786,21 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:840 says of cpan.
+// tableCpan is what rules/other_languages.toml:911 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    840,
+	Line:    911,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions4, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       845,
+			Line:       917,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -810,7 +810,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       850,
+			Line:       922,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -819,21 +819,21 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:474 says of crystal.
+// tableCrystal is what rules/other_languages.toml:524 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    474,
+	Line:    524,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &rubyOptions9, Risky: true},
-		{Path: "env", Table: &otherLanguagesOptions5},
-		{Path: "spec", Table: &otherLanguagesOptions5},
+		{Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "env", Table: &otherLanguagesOptions8},
+		{Path: "spec", Table: &otherLanguagesOptions8},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool format", Table: &otherLanguagesOptions5},
-		{Path: "tool hierarchy", Table: &otherLanguagesOptions5},
-		{Path: "version", Table: &otherLanguagesOptions5},
+		{Path: "tool format", Table: &otherLanguagesOptions9},
+		{Path: "tool hierarchy", Table: &otherLanguagesOptions8},
+		{Path: "version", Table: &otherLanguagesOptions8},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -841,7 +841,7 @@ var tableCrystal = match.Program{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       485,
+			Line:       539,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -850,8 +850,8 @@ var tableCrystal = match.Program{
 			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        489,
+			Operands:    go_2Operands2,
+			Line:        543,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,7 +862,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        494,
+			Line:        548,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -873,8 +873,8 @@ var tableCrystal = match.Program{
 			Origin:      &otherLanguagesOrigin4,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        499,
+			Operands:    go_2Operands1,
+			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -884,7 +884,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       505,
+			Line:       559,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -893,29 +893,29 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:430 says of dart.
+// tableDart is what rules/other_languages.toml:476 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    430,
+	Line:    476,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions6, Risky: true},
-		{Path: "analyze", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "channel", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "devices", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "doctor", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "emulators", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "format", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "info", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "list", Table: &otherLanguagesOptions7, Risky: true},
+		{Table: &otherLanguagesOptions10, Risky: true},
+		{Path: "analyze", Table: &otherLanguagesOptions11, Risky: true},
+		{Path: "channel", Table: &otherLanguagesOptions11, Risky: true},
+		{Path: "devices", Table: &otherLanguagesOptions11, Risky: true},
+		{Path: "doctor", Table: &otherLanguagesOptions11, Risky: true},
+		{Path: "emulators", Table: &otherLanguagesOptions11, Risky: true},
+		{Path: "format", Table: &otherLanguagesOptions12, Risky: true},
+		{Path: "info", Table: &otherLanguagesOptions11, Risky: true},
+		{Path: "list", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "pub", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pub deps", Table: &otherLanguagesOptions7, Risky: true},
-		{Path: "pub outdated", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "pub deps", Table: &otherLanguagesOptions11, Risky: true},
+		{Path: "pub outdated", Table: &otherLanguagesOptions11, Risky: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &otherLanguagesOptions7, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions11, Risky: true},
 	},
 	Fixed: 14,
 	Rules: []match.Rule{
@@ -923,7 +923,7 @@ var tableDart = match.Program{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       444,
+			Line:       494,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +933,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        448,
+			Line:        498,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -944,7 +944,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       454,
+			Line:       504,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -954,8 +954,8 @@ var tableDart = match.Program{
 			Origin:      &otherLanguagesOrigin5,
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        460,
+			Operands:    pythonOperands3,
+			Line:        510,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -965,7 +965,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       467,
+			Line:       517,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -974,25 +974,25 @@ var tableDart = match.Program{
 	},
 }
 
-// tableDune is what rules/other_languages.toml:322 says of dune.
+// tableDune is what rules/other_languages.toml:358 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    322,
+	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions8, Risky: true},
-		{Path: "b", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "build", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "describe", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "exec", Table: &otherLanguagesOptions10, Risky: true},
-		{Path: "external-lib-deps", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "rules", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "runtest", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "show", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "test", Table: &otherLanguagesOptions9, Risky: true},
-		{Path: "top-module", Table: &otherLanguagesOptions9, Risky: true},
+		{Table: &otherLanguagesOptions13, Risky: true},
+		{Path: "b", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "build", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "describe", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "exec", Table: &otherLanguagesOptions15, Risky: true},
+		{Path: "external-lib-deps", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "rules", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "runtest", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "show", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions14, Risky: true},
+		{Path: "top-module", Table: &otherLanguagesOptions14, Risky: true},
 	},
 	Fixed: 11,
 	Rules: []match.Rule{
@@ -1000,7 +1000,7 @@ var tableDune = match.Program{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       339,
+			Line:       377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1009,8 +1009,8 @@ var tableDune = match.Program{
 			Origin:      &otherLanguagesOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        343,
+			Operands:    go_2Operands2,
+			Line:        381,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,7 +1021,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       349,
+			Line:       387,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1030,11 +1030,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:668 says of elan.
+// tableElan is what rules/other_languages.toml:731 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    668,
+	Line:    731,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1051,8 +1051,8 @@ var tableElan = match.Program{
 			Origin:      &otherLanguagesOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        674,
+			Operands:    go_2Operands2,
+			Line:        738,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1061,7 +1061,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       679,
+			Line:       743,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1070,7 +1070,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       682,
+			Line:       746,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1079,15 +1079,15 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:105 says of elixir.
+// tableElixir is what rules/other_languages.toml:116 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    105,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
@@ -1095,7 +1095,7 @@ var tableElixir = match.Program{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &otherLanguagesWhen4,
-			Line:       116,
+			Line:       127,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1104,8 +1104,8 @@ var tableElixir = match.Program{
 			Reason:      "Runs Elixir code",
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        120,
+			Operands:    nodeOperands15,
+			Line:        131,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1115,21 +1115,21 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:244 says of ghc.
+// tableGhc is what rules/other_languages.toml:276 says of ghc.
 var tableGhc = match.Program{
 	Name:    "ghc",
 	File:    "rules/other_languages.toml",
-	Line:    244,
+	Line:    276,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &otherLanguagesWhen5,
-			Line:       250,
+			Line:       283,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1138,7 +1138,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       255,
+			Line:       288,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1147,15 +1147,15 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:261 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:294 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    261,
+	Line:    294,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions13, Risky: true},
+		{Table: &otherLanguagesOptions18, Risky: true},
 		{Path: "debug-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool-requirements", Table: &match.NoOptions, PathOnly: true},
@@ -1167,7 +1167,7 @@ var tableGhcup = match.Program{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen6,
-			Line:       269,
+			Line:       303,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1176,8 +1176,8 @@ var tableGhcup = match.Program{
 			Origin:      &otherLanguagesOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        273,
+			Operands:    go_2Operands2,
+			Line:        307,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1187,7 +1187,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       277,
+			Line:       311,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1196,21 +1196,21 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:556 says of gleam.
+// tableGleam is what rules/other_languages.toml:612 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    556,
+	Line:    612,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions14, Risky: true},
+		{Table: &otherLanguagesOptions19, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deps", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deps list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "format", Table: &match.NoOptions, PathOnly: true},
+		{Path: "format", Table: &go_2Options15, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 7,
@@ -1218,8 +1218,8 @@ var tableGleam = match.Program{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
-			Conditions: &javaWhen15,
-			Line:       565,
+			Conditions: &javaWhen16,
+			Line:       625,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1228,7 +1228,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       569,
+			Line:       629,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1238,8 +1238,8 @@ var tableGleam = match.Program{
 			Origin:      &otherLanguagesOrigin11,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        573,
+			Operands:    go_2Operands1,
+			Line:        633,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1249,7 +1249,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       579,
+			Line:       639,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1258,15 +1258,15 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:689 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:753 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    689,
+	Line:    753,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions1},
+		{Table: &otherLanguagesOptions20},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
@@ -1283,8 +1283,8 @@ var tableHaxelib = match.Program{
 			Origin:      &otherLanguagesOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        695,
+			Operands:    go_2Operands2,
+			Line:        760,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1293,7 +1293,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       700,
+			Line:       765,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1302,7 +1302,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       703,
+			Line:       768,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1311,15 +1311,15 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:528 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:583 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    528,
+	Line:    583,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions15, Risky: true},
+		{Table: &otherLanguagesOptions21, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "search", Table: &match.NoOptions, PathOnly: true},
@@ -1332,7 +1332,7 @@ var tableLuarocks = match.Program{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       536,
+			Line:       592,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1341,8 +1341,8 @@ var tableLuarocks = match.Program{
 			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        540,
+			Operands:    go_2Operands2,
+			Line:        596,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1352,8 +1352,8 @@ var tableLuarocks = match.Program{
 			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        545,
+			Operands:    nodeOperands12,
+			Line:        601,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1363,7 +1363,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       549,
+			Line:       605,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1372,33 +1372,33 @@ var tableLuarocks = match.Program{
 	},
 }
 
-// tableMix is what rules/other_languages.toml:53 says of mix.
+// tableMix is what rules/other_languages.toml:57 says of mix.
 var tableMix = match.Program{
 	Name:    "mix",
 	File:    "rules/other_languages.toml",
-	Line:    53,
+	Line:    57,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &rubyOptions9, Risky: true},
-		{Path: "app.tree", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "compile", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "credo", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "deps", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "deps.tree", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "deps.unlocked", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "dialyzer", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "ecto.migrations", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "format", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "help", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "hex.audit", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "hex.info", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "hex.outdated", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "hex.search", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "phx.routes", Table: &otherLanguagesOptions16, Risky: true},
-		{Path: "test", Table: &otherLanguagesOptions16, Risky: true},
+		{Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "app.tree", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "compile", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "credo", Table: &otherLanguagesOptions24, Risky: true},
+		{Path: "deps", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "deps.tree", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "deps.unlocked", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "dialyzer", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "ecto.migrations", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "format", Table: &otherLanguagesOptions25, Risky: true},
+		{Path: "help", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "hex.audit", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "hex.info", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "hex.outdated", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "hex.search", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "phx.routes", Table: &otherLanguagesOptions23, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions24, Risky: true},
 		{Path: "xref", Table: &match.NoOptions, PathOnly: true},
-		{Path: "xref graph", Table: &otherLanguagesOptions16, Risky: true},
+		{Path: "xref graph", Table: &otherLanguagesOptions23, Risky: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
@@ -1406,7 +1406,7 @@ var tableMix = match.Program{
 			ID:         "mix.allow",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       65,
+			Line:       76,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1416,7 +1416,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        69,
+			Line:        80,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1427,8 +1427,8 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &otherLanguagesWhen7,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        75,
+			Operands:    go_2Operands1,
+			Line:        86,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1439,8 +1439,8 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        82,
+			Operands:    go_2Operands2,
+			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1451,8 +1451,8 @@ var tableMix = match.Program{
 			Origin:      &otherLanguagesOrigin14,
 			Conditions:  &otherLanguagesWhen8,
 			Paths:       []string{"format"},
-			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        88,
+			Operands:    go_2Operands11,
+			Line:        99,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1464,7 +1464,7 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       98,
+			Line:       109,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1473,38 +1473,38 @@ var tableMix = match.Program{
 	},
 }
 
-// tableOpam is what rules/other_languages.toml:284 says of opam.
+// tableOpam is what rules/other_languages.toml:318 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    284,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions8, Risky: true},
+		{Table: &otherLanguagesOptions26, Risky: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config list", Table: &otherLanguagesOptions17},
-		{Path: "config report", Table: &otherLanguagesOptions17},
-		{Path: "env", Table: &otherLanguagesOptions17},
-		{Path: "exec", Table: &otherLanguagesOptions18},
-		{Path: "info", Table: &otherLanguagesOptions17},
-		{Path: "lint", Table: &otherLanguagesOptions17},
-		{Path: "list", Table: &otherLanguagesOptions17},
-		{Path: "option", Table: &otherLanguagesOptions17},
+		{Path: "config list", Table: &otherLanguagesOptions27},
+		{Path: "config report", Table: &otherLanguagesOptions27},
+		{Path: "env", Table: &otherLanguagesOptions27},
+		{Path: "exec", Table: &otherLanguagesOptions28},
+		{Path: "info", Table: &otherLanguagesOptions27},
+		{Path: "lint", Table: &otherLanguagesOptions27},
+		{Path: "list", Table: &otherLanguagesOptions27},
+		{Path: "option", Table: &otherLanguagesOptions27},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pin list", Table: &otherLanguagesOptions17},
+		{Path: "pin list", Table: &otherLanguagesOptions27},
 		{Path: "repo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repo list", Table: &otherLanguagesOptions17},
+		{Path: "repo list", Table: &otherLanguagesOptions27},
 		{Path: "repository", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repository list", Table: &otherLanguagesOptions17},
-		{Path: "search", Table: &otherLanguagesOptions17},
-		{Path: "show", Table: &otherLanguagesOptions17},
+		{Path: "repository list", Table: &otherLanguagesOptions27},
+		{Path: "search", Table: &otherLanguagesOptions27},
+		{Path: "show", Table: &otherLanguagesOptions27},
 		{Path: "switch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "switch list", Table: &otherLanguagesOptions17},
-		{Path: "switch list-available", Table: &otherLanguagesOptions17},
-		{Path: "switch show", Table: &otherLanguagesOptions17},
-		{Path: "tree", Table: &otherLanguagesOptions17},
-		{Path: "var", Table: &otherLanguagesOptions17},
+		{Path: "switch list", Table: &otherLanguagesOptions27},
+		{Path: "switch list-available", Table: &otherLanguagesOptions27},
+		{Path: "switch show", Table: &otherLanguagesOptions27},
+		{Path: "tree", Table: &otherLanguagesOptions27},
+		{Path: "var", Table: &otherLanguagesOptions27},
 	},
 	Fixed: 24,
 	Rules: []match.Rule{
@@ -1512,7 +1512,7 @@ var tableOpam = match.Program{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       299,
+			Line:       335,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1521,8 +1521,8 @@ var tableOpam = match.Program{
 			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        303,
+			Operands:    go_2Operands2,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1532,8 +1532,8 @@ var tableOpam = match.Program{
 			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        308,
+			Operands:    nodeOperands7,
+			Line:        344,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1544,7 +1544,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       315,
+			Line:       351,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1553,11 +1553,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:710 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:775 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    710,
+	Line:    775,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1576,8 +1576,8 @@ var tablePerlbrew = match.Program{
 			Origin:      &otherLanguagesOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        716,
+			Operands:    go_2Operands2,
+			Line:        782,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1586,7 +1586,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       721,
+			Line:       787,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1595,7 +1595,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       724,
+			Line:       790,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1604,11 +1604,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:731 says of plenv.
+// tablePlenv is what rules/other_languages.toml:797 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    731,
+	Line:    797,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1629,8 +1629,8 @@ var tablePlenv = match.Program{
 			Origin:      &otherLanguagesOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        737,
+			Operands:    go_2Operands2,
+			Line:        804,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1639,7 +1639,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       742,
+			Line:       809,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1648,7 +1648,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       745,
+			Line:       812,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1657,15 +1657,15 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:798 says of raco.
+// tableRaco is what rules/other_languages.toml:867 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    798,
+	Line:    867,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions1},
+		{Table: &otherLanguagesOptions20},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pkg", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pkg show", Table: &match.NoOptions, PathOnly: true},
@@ -1677,8 +1677,8 @@ var tableRaco = match.Program{
 			Origin:      &otherLanguagesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        804,
+			Operands:    go_2Operands2,
+			Line:        874,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1687,7 +1687,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       809,
+			Line:       879,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1696,7 +1696,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       812,
+			Line:       882,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1705,28 +1705,28 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:128 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:139 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    128,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &rubyOptions9, Risky: true},
-		{Path: "compile", Table: &otherLanguagesOptions19},
-		{Path: "ct", Table: &otherLanguagesOptions19},
-		{Path: "deps", Table: &otherLanguagesOptions19},
-		{Path: "dialyzer", Table: &otherLanguagesOptions19},
-		{Path: "eunit", Table: &otherLanguagesOptions19},
-		{Path: "help", Table: &otherLanguagesOptions19},
+		{Table: &rubyOptions10, Risky: true},
+		{Path: "compile", Table: &otherLanguagesOptions29},
+		{Path: "ct", Table: &otherLanguagesOptions29},
+		{Path: "deps", Table: &otherLanguagesOptions29},
+		{Path: "dialyzer", Table: &otherLanguagesOptions29},
+		{Path: "eunit", Table: &otherLanguagesOptions29},
+		{Path: "help", Table: &otherLanguagesOptions29},
 		{Path: "plugins", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugins list", Table: &otherLanguagesOptions19},
-		{Path: "proper", Table: &otherLanguagesOptions19},
-		{Path: "tree", Table: &otherLanguagesOptions19},
-		{Path: "version", Table: &otherLanguagesOptions19},
-		{Path: "xref", Table: &otherLanguagesOptions19},
+		{Path: "plugins list", Table: &otherLanguagesOptions29},
+		{Path: "proper", Table: &otherLanguagesOptions29},
+		{Path: "tree", Table: &otherLanguagesOptions29},
+		{Path: "version", Table: &otherLanguagesOptions29},
+		{Path: "xref", Table: &otherLanguagesOptions29},
 	},
 	Fixed: 13,
 	Rules: []match.Rule{
@@ -1734,7 +1734,7 @@ var tableRebar3 = match.Program{
 			ID:         "rebar3.allow",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       140,
+			Line:       152,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1743,7 +1743,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       144,
+			Line:       156,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1753,7 +1753,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       148,
+			Line:       160,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1762,15 +1762,15 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:511 says of shards.
+// tableShards is what rules/other_languages.toml:565 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    511,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions20, Risky: true},
+		{Table: &otherLanguagesOptions30, Risky: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "outdated", Table: &match.NoOptions, PathOnly: true},
@@ -1783,7 +1783,7 @@ var tableShards = match.Program{
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       518,
+			Line:       573,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1792,7 +1792,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       576,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1801,30 +1801,30 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:155 says of stack.
+// tableStack is what rules/other_languages.toml:167 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    155,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions21, Risky: true},
-		{Path: "bench", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "build", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "dot", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "exec", Table: &pythonOptions8},
-		{Path: "ghc", Table: &pythonOptions8},
-		{Path: "list", Table: &otherLanguagesOptions22, Risky: true},
+		{Table: &otherLanguagesOptions31, Risky: true},
+		{Path: "bench", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "build", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "dot", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "exec", Table: &otherLanguagesOptions4},
+		{Path: "ghc", Table: &otherLanguagesOptions33},
+		{Path: "list", Table: &otherLanguagesOptions32, Risky: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ls dependencies", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "ls snapshots", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "ls tools", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "path", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "query", Table: &otherLanguagesOptions22, Risky: true},
-		{Path: "run", Table: &pythonOptions8},
-		{Path: "runghc", Table: &pythonOptions8},
-		{Path: "test", Table: &otherLanguagesOptions22, Risky: true},
+		{Path: "ls dependencies", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "ls snapshots", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "ls tools", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "path", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "query", Table: &otherLanguagesOptions32, Risky: true},
+		{Path: "run", Table: &otherLanguagesOptions5},
+		{Path: "runghc", Table: &otherLanguagesOptions34},
+		{Path: "test", Table: &otherLanguagesOptions32, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -1832,7 +1832,7 @@ var tableStack = match.Program{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &otherLanguagesWhen9,
-			Line:       173,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1841,8 +1841,8 @@ var tableStack = match.Program{
 			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        177,
+			Operands:    go_2Operands2,
+			Line:        202,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1853,8 +1853,8 @@ var tableStack = match.Program{
 			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        183,
+			Operands:    nodeOperands7,
+			Line:        208,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1865,7 +1865,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       189,
+			Line:       214,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1874,11 +1874,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:819 says of sui.
+// tableSui is what rules/other_languages.toml:889 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    819,
+	Line:    889,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1899,8 +1899,8 @@ var tableSui = match.Program{
 			Origin:      &otherLanguagesOrigin22,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        825,
+			Operands:    go_2Operands2,
+			Line:        896,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1909,7 +1909,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       830,
+			Line:       901,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1918,7 +1918,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       833,
+			Line:       904,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1935,18 +1935,18 @@ var tableSwift = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions23, Risky: true},
-		{Path: "build", Table: &otherLanguagesOptions24, Risky: true},
-		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "package completion-tool", Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "package describe", Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "package diagnose-api-breaking-changes", Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "package dump-package", Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "package show-dependencies", Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "package show-executables", Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "package tools-version", Table: &otherLanguagesOptions25, Risky: true},
-		{Path: "run", Table: &otherLanguagesOptions24, Risky: true},
-		{Path: "test", Table: &otherLanguagesOptions24, Risky: true},
+		{Table: &otherLanguagesOptions35, Risky: true},
+		{Path: "build", Table: &otherLanguagesOptions36, Risky: true},
+		{Path: "package", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "package completion-tool", Table: &otherLanguagesOptions38, Risky: true},
+		{Path: "package describe", Table: &otherLanguagesOptions38, Risky: true},
+		{Path: "package diagnose-api-breaking-changes", Table: &otherLanguagesOptions38, Risky: true},
+		{Path: "package dump-package", Table: &otherLanguagesOptions38, Risky: true},
+		{Path: "package show-dependencies", Table: &otherLanguagesOptions38, Risky: true},
+		{Path: "package show-executables", Table: &otherLanguagesOptions38, Risky: true},
+		{Path: "package tools-version", Table: &otherLanguagesOptions38, Risky: true},
+		{Path: "run", Table: &otherLanguagesOptions36, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions36, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -1954,7 +1954,7 @@ var tableSwift = match.Program{
 			ID:         "swift.allow",
 			Origin:     &otherLanguagesOrigin23,
 			Conditions: &javaWhen5,
-			Line:       31,
+			Line:       35,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1963,7 +1963,7 @@ var tableSwift = match.Program{
 			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "test", "package describe", "package show-dependencies", "package dump-package", "package tools-version", "package show-executables"},
-			Line:       35,
+			Line:       39,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1973,8 +1973,8 @@ var tableSwift = match.Program{
 			Origin:      &otherLanguagesOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        40,
+			Operands:    go_2Operands2,
+			Line:        44,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1985,7 +1985,7 @@ var tableSwift = match.Program{
 			Reason:     "Runs Swift code or changes the package",
 			Origin:     &otherLanguagesOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       46,
+			Line:       50,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1994,23 +1994,23 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:619 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:680 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
 	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
-	Line:    619,
+	Line:    680,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &otherLanguagesOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &otherLanguagesOptions39, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "swiftc.allow",
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        626,
+			Operands:    go_2Operands2,
+			Line:        688,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2019,7 +2019,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       631,
+			Line:       693,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2027,7 +2027,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen10,
-			Line:       635,
+			Line:       697,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2037,7 +2037,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       640,
+			Line:       702,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2046,15 +2046,15 @@ var tableSwiftc = match.Program{
 	},
 }
 
-// tableTlmgr is what rules/other_languages.toml:586 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:646 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    586,
+	Line:    646,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions27, Risky: true},
+		{Table: &otherLanguagesOptions40, Risky: true},
 		{Path: "candidates", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "conf", Table: &match.NoOptions, PathOnly: true},
@@ -2087,8 +2087,8 @@ var tableTlmgr = match.Program{
 			ID:          "tlmgr.allow",
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        595,
+			Operands:    go_2Operands2,
+			Line:        656,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2098,8 +2098,8 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        600,
+			Operands:    go_2Operands2,
+			Line:        661,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2113,7 +2113,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        605,
+			Line:        666,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2123,7 +2123,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       611,
+			Line:       672,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2132,15 +2132,15 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:752 says of truffle.
+// tableTruffle is what rules/other_languages.toml:819 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    752,
+	Line:    819,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions1},
+		{Table: &otherLanguagesOptions20},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -2150,9 +2150,9 @@ var tableTruffle = match.Program{
 			ID:          "truffle.allow.help",
 			Origin:      &otherLanguagesOrigin26,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"help", "version"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        758,
+			Paths:       javaWords1,
+			Operands:    go_2Operands2,
+			Line:        826,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2161,7 +2161,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       763,
+			Line:       831,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2170,7 +2170,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       766,
+			Line:       834,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2179,16 +2179,16 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:773 says of typst.
+// tableTypst is what rules/other_languages.toml:841 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    773,
+	Line:    841,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions28},
-		{Path: "fonts", Table: &otherLanguagesOptions29},
+		{Table: &otherLanguagesOptions41},
+		{Path: "fonts", Table: &otherLanguagesOptions42},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 3,
@@ -2198,7 +2198,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       784,
+			Line:       853,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2206,7 +2206,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       788,
+			Line:       857,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2215,7 +2215,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       791,
+			Line:       860,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2224,23 +2224,23 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:356 says of zig.
+// tableZig is what rules/other_languages.toml:394 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    356,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &otherLanguagesOptions30, Risky: true},
-		{Path: "ast-check", Table: &otherLanguagesOptions31},
-		{Path: "build", Table: &otherLanguagesOptions32, Risky: true},
+		{Table: &otherLanguagesOptions43, Risky: true},
+		{Path: "ast-check", Table: &otherLanguagesOptions44},
+		{Path: "build", Table: &otherLanguagesOptions45, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fmt", Table: &otherLanguagesOptions31},
+		{Path: "fmt", Table: &otherLanguagesOptions46},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "libc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "targets", Table: &match.NoOptions, PathOnly: true},
-		{Path: "test", Table: &otherLanguagesOptions33, Risky: true},
+		{Path: "test", Table: &otherLanguagesOptions47, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "zen", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -2250,7 +2250,7 @@ var tableZig = match.Program{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen11,
-			Line:       381,
+			Line:       427,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2259,7 +2259,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       385,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2269,7 +2269,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        389,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2280,8 +2280,8 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        395,
+			Operands:    pythonOperands3,
+			Line:        441,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2291,8 +2291,8 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        402,
+			Operands:    pythonOperands3,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2303,7 +2303,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        407,
+			Line:        453,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2314,8 +2314,8 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &otherLanguagesWhen11,
 			Paths:       []string{"fmt"},
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        413,
+			Operands:    nodeOperands11,
+			Line:        459,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2327,7 +2327,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       423,
+			Line:       469,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2339,13 +2339,18 @@ var tableZig = match.Program{
 // Lists that several tables share.
 
 var otherLanguagesOptions1 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
+	Traits:   match.Exact | match.Anywhere,
+	Options:  runtimesOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{13, 0, 10},
 }
 
 var otherLanguagesOrigin1 = match.Origin{Program: "alr", File: "rules/other_languages.toml"}
+
+var otherLanguagesOperands1 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Read, Max: -1},
+}
 
 var otherLanguagesOptions2 = match.Table{
 	Traits: match.Exact,
@@ -2355,7 +2360,8 @@ var otherLanguagesOptions2 = match.Table{
 			"-h --help", Kind: match.Acts},
 		{Spellings: "--config-file", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65536, 34, 13, 3, 0, 31},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{65536, 34, 13, 3, 0, 31},
 }
 
 var otherLanguagesOptions3 = match.Table{
@@ -2387,6 +2393,16 @@ var otherLanguagesOptions3 = match.Table{
 	Index: []uint32{262205, 65581, 65536, 65597, 65566, 131085, 262158, 262144, 65630, 131075, 65617, 65658, 65546, 262190, 65642, 131128, 131113, 131093, 262216, 3, 262174, 196608, 131082, 131072, 0, 262171},
 }
 
+var otherLanguagesOptions4 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Operands: nodeOperands7,
+}
+
+var otherLanguagesOptions5 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Operands: go_2Operands2,
+}
+
 var otherLanguagesOrigin2 = match.Origin{Program: "cabal", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen1 = match.Conditions{Any: []match.FlagTest{
@@ -2395,11 +2411,12 @@ var otherLanguagesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
 }}
 
-var otherLanguagesOptions4 = match.Table{
+var otherLanguagesOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-l\n" +
 		"-v\n" +
 		"-h", Kind: match.Acts}},
-	Index: []uint32{6, 0, 3},
+	Operands: go_2Operands2,
+	Index:    []uint32{6, 0, 3},
 }
 
 var otherLanguagesOrigin3 = match.Origin{Program: "cpan", File: "rules/other_languages.toml"}
@@ -2412,23 +2429,41 @@ var otherLanguagesFlags1 = []match.FlagTest{
 
 var otherLanguagesWhen2 = match.Conditions{Any: otherLanguagesFlags1, Only: otherLanguagesFlags1}
 
-var otherLanguagesOptions5 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--check\n" +
-			"--verbose\n" +
-			"--fail-fast\n" +
-			"--no-color\n" +
-			"--error-trace"},
-		{Spellings: "-e --example\n" +
-			"-l --line", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{0, 41, 65539, 18, 65552, 30, 8, 65536, 65549},
+var otherLanguagesOptions7 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  rubyOptionList2,
+	Operands: go_2Operands1,
+	Index:    []uint32{16, 3, 13, 0},
+}
+
+var otherLanguagesOptionList1 = []match.Option{
+	{Spellings: "--check\n" +
+		"--verbose\n" +
+		"--fail-fast\n" +
+		"--no-color\n" +
+		"--error-trace"},
+	{Spellings: "-e --example\n" +
+		"-l --line", Arity: match.Value, Kind: match.Data},
+}
+
+var otherLanguagesTable1 = []uint32{0, 41, 65539, 18, 65552, 30, 8, 65536, 65549}
+
+var otherLanguagesOptions8 = match.Table{
+	Traits:  match.Exact,
+	Options: otherLanguagesOptionList1,
+	Index:   otherLanguagesTable1,
+}
+
+var otherLanguagesOptions9 = match.Table{
+	Traits:   match.Exact,
+	Options:  otherLanguagesOptionList1,
+	Operands: go_2Operands11,
+	Index:    otherLanguagesTable1,
 }
 
 var otherLanguagesOrigin4 = match.Origin{Program: "crystal", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions6 = match.Table{
+var otherLanguagesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2437,10 +2472,15 @@ var otherLanguagesOptions6 = match.Table{
 		{Spellings: "--version\n" +
 			"-h --help", Kind: match.Acts},
 	},
-	Index: []uint32{65549, 34, 13, 3, 65536, 65546, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{65549, 34, 13, 3, 65536, 65546, 0},
 }
 
-var otherLanguagesOptions7 = match.Table{
+var otherLanguagesWords1 = []string{"show", "json", "none"}
+
+var otherLanguagesTable2 = []uint32{131159, 77, 327697, 155, 118, 131111, 0, 14, 327706, 131140, 111, 393216, 131187, 101, 131075, 173, 124, 31, 48, 68, 196611, 327712, 131085, 262144, 131129, 133, 131176, 131101, 131149, 327680, 91, 131082, 65536, 131184, 131072, 196608, 262155, 131126, 131173, 131098, 88, 131108}
+
+var otherLanguagesOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--fatal-infos\n" +
@@ -2468,7 +2508,7 @@ var otherLanguagesOptions7 = match.Table{
 			"--concurrency\n" +
 			"-s --style\n" +
 			"-l --line-length", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"show", "json", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: otherLanguagesWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--platform -p", More: &match.More{Cases: []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--update-goldens\n" +
 			"--create\n" +
@@ -2476,21 +2516,64 @@ var otherLanguagesOptions7 = match.Table{
 			"--pause-after-load", Kind: match.Acts},
 		{Spellings: "--launch", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131159, 77, 327697, 155, 118, 131111, 0, 14, 327706, 131140, 111, 393216, 131187, 101, 131075, 173, 124, 31, 48, 68, 196611, 327712, 131085, 262144, 131129, 133, 131176, 131101, 131149, 327680, 91, 131082, 65536, 131184, 131072, 196608, 262155, 131126, 131173, 131098, 88, 131108},
+	Index: otherLanguagesTable2,
+}
+
+var otherLanguagesOptions12 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--fatal-infos\n" +
+			"--fatal-warnings\n" +
+			"--no-fatal-infos\n" +
+			"--no-fatal-warnings\n" +
+			"--no-pub\n" +
+			"--coverage\n" +
+			"-v --verbose\n" +
+			"--machine\n" +
+			"--json\n" +
+			"--dev\n" +
+			"--no-dev\n" +
+			"--set-exit-if-changed\n" +
+			"--current-package\n" +
+			"--no-congratulate"},
+		{Spellings: "-j", Arity: match.Value},
+		{Spellings: "-n --name\n" +
+			"-N --plain-name\n" +
+			"-t --tags\n" +
+			"-x --exclude-tags\n" +
+			"-r --reporter\n" +
+			"--format\n" +
+			"--timeout\n" +
+			"--concurrency\n" +
+			"-s --style\n" +
+			"-l --line-length", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: otherLanguagesWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--platform -p", More: &match.More{Cases: []match.ValueKind{{Values: []string{"vm", "chrome"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--update-goldens\n" +
+			"--create\n" +
+			"--fix\n" +
+			"--pause-after-load", Kind: match.Acts},
+		{Spellings: "--launch", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands11,
+	Index:    otherLanguagesTable2,
 }
 
 var otherLanguagesOrigin5 = match.Origin{Program: "dart", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: []string{"show", "json", "none"}}}}
+var otherLanguagesWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-o", Values: otherLanguagesWords1}}}
 
-var otherLanguagesOptions8 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help", Kind: match.Acts}},
-	Index: []uint32{10, 0},
+var otherLanguagesOptionList2 = []match.Option{{Spellings: "--version\n" +
+	"--help", Kind: match.Acts}}
+
+var otherLanguagesOptions13 = match.Table{
+	Traits:   match.Exact,
+	Options:  otherLanguagesOptionList2,
+	Operands: go_2Operands2,
+	Index:    []uint32{10, 0},
 }
 
-var otherLanguagesOptions9 = match.Table{
+var otherLanguagesOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--verbose\n" +
@@ -2515,17 +2598,18 @@ var otherLanguagesOptions9 = match.Table{
 	Index: []uint32{196608, 262156, 65568, 65578, 10, 65596, 43, 31, 65542, 65558, 21, 131072, 0, 196626, 262144, 18, 65536, 65539, 196623, 262168},
 }
 
-var otherLanguagesOptions10 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "--root", Arity: match.Value, Kind: match.Dir}},
-	Index:   []uint32{0},
+var otherLanguagesOptions15 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  []match.Option{{Spellings: "--root", Arity: match.Value, Kind: match.Dir}},
+	Operands: nodeOperands7,
+	Index:    []uint32{0},
 }
 
 var otherLanguagesOrigin6 = match.Origin{Program: "dune", File: "rules/other_languages.toml"}
 
 var otherLanguagesOrigin7 = match.Origin{Program: "elan", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions11 = match.Table{
+var otherLanguagesOptions16 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2547,7 +2631,7 @@ var otherLanguagesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--short-version"},
 }}
 
-var otherLanguagesOptions12 = match.Table{
+var otherLanguagesOptions17 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-V --version\n" +
@@ -2559,7 +2643,8 @@ var otherLanguagesOptions12 = match.Table{
 			"--help", Kind: match.Acts},
 		{Spellings: "-e", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{89, 31, 13, 38, 76, 53, 3, 0, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{89, 31, 13, 38, 76, 53, 3, 0, 65536},
 }
 
 var otherLanguagesOrigin9 = match.Origin{Program: "ghc", File: "rules/other_languages.toml"}
@@ -2572,7 +2657,7 @@ var otherLanguagesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--supported-extensions"},
 }}
 
-var otherLanguagesOptions13 = match.Table{
+var otherLanguagesOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2585,7 +2670,8 @@ var otherLanguagesOptions13 = match.Table{
 			"-h --help\n" +
 			"--numeric-version", Kind: match.Acts},
 	},
-	Index: []uint32{131085, 13, 131092, 29, 42, 65549, 65539, 3, 131072, 65546, 131082, 26, 39, 65536, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{131085, 13, 131092, 29, 42, 65549, 65539, 3, 131072, 65546, 131082, 26, 39, 65536, 0},
 }
 
 var otherLanguagesOrigin10 = match.Origin{Program: "ghcup", File: "rules/other_languages.toml"}
@@ -2596,7 +2682,7 @@ var otherLanguagesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--numeric-version"},
 }}
 
-var otherLanguagesOptions14 = match.Table{
+var otherLanguagesOptions19 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--check\n" +
@@ -2605,14 +2691,22 @@ var otherLanguagesOptions14 = match.Table{
 		{Spellings: "-V --version\n" +
 			"-h --help", Kind: match.Acts},
 	},
-	Index: []uint32{0, 131088, 65539, 131075, 8, 131072, 131085, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{0, 131088, 65539, 131075, 8, 131072, 131085, 65536},
 }
 
 var otherLanguagesOrigin11 = match.Origin{Program: "gleam", File: "rules/other_languages.toml"}
 
+var otherLanguagesOptions20 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  runtimesOptionList1,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{13, 0, 10},
+}
+
 var otherLanguagesOrigin12 = match.Origin{Program: "haxelib", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions15 = match.Table{
+var otherLanguagesOptions21 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--local\n" +
@@ -2632,62 +2726,97 @@ var otherLanguagesOptions15 = match.Table{
 			"--only-server\n" +
 			"--tree", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{76, 8, 43, 60, 67, 0, 65536, 83, 93, 196617, 29, 17, 196608, 196631, 50, 131072, 40},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{76, 8, 43, 60, 67, 0, 65536, 83, 93, 196617, 29, 17, 196608, 196631, 50, 131072, 40},
 }
 
 var otherLanguagesOrigin13 = match.Origin{Program: "luarocks", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions16 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--warnings-as-errors\n" +
-			"--all-warnings\n" +
-			"--force\n" +
-			"--no-compile\n" +
-			"--no-deps-check\n" +
-			"--trace\n" +
-			"--failed\n" +
-			"--stale\n" +
-			"--cover\n" +
-			"--strict\n" +
-			"-a --all\n" +
-			"--dry-run\n" +
-			"--check-formatted\n" +
-			"--check-equivalent\n" +
-			"--no-exit\n" +
-			"--color\n" +
-			"--raise\n" +
-			"--no-start\n" +
-			"--search\n" +
-			"--names"},
-		{Spellings: "--slowest", Arity: match.Value},
-		{Spellings: "--seed\n" +
-			"--max-failures\n" +
-			"--only\n" +
-			"--include\n" +
-			"--exclude\n" +
-			"--timeout\n" +
-			"--max-cases\n" +
-			"--format\n" +
-			"--mute-exit-status\n" +
-			"-n\n" +
-			"--only-modules", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r --require\n" +
-			"--import-config\n" +
-			"--dot-formatter\n" +
-			"--export-coverage\n" +
-			"--formatter", Arity: match.Value, Kind: match.Acts},
-	},
-	Index: []uint32{118, 21, 152, 134, 181, 98, 196637, 124, 131111, 196653, 81, 36, 131143, 196671, 196621, 131101, 131131, 131079, 131152, 217, 44, 57, 171, 197, 131094, 131174, 189, 196611, 208, 131072, 65536, 90, 106, 131121, 73, 0, 115, 131171, 196608},
+var otherLanguagesOptions22 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  rubyOptionList2,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{16, 3, 13, 0},
+}
+
+var otherLanguagesOptionList3 = []match.Option{
+	{Spellings: "--warnings-as-errors\n" +
+		"--all-warnings\n" +
+		"--force\n" +
+		"--no-compile\n" +
+		"--no-deps-check\n" +
+		"--trace\n" +
+		"--failed\n" +
+		"--stale\n" +
+		"--cover\n" +
+		"--strict\n" +
+		"-a --all\n" +
+		"--dry-run\n" +
+		"--check-formatted\n" +
+		"--check-equivalent\n" +
+		"--no-exit\n" +
+		"--color\n" +
+		"--raise\n" +
+		"--no-start\n" +
+		"--search\n" +
+		"--names"},
+	{Spellings: "--slowest", Arity: match.Value},
+	{Spellings: "--seed\n" +
+		"--max-failures\n" +
+		"--only\n" +
+		"--include\n" +
+		"--exclude\n" +
+		"--timeout\n" +
+		"--max-cases\n" +
+		"--format\n" +
+		"--mute-exit-status\n" +
+		"-n\n" +
+		"--only-modules", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-r --require\n" +
+		"--import-config\n" +
+		"--dot-formatter\n" +
+		"--export-coverage\n" +
+		"--formatter", Arity: match.Value, Kind: match.Acts},
+}
+
+var otherLanguagesTable3 = []uint32{118, 21, 152, 134, 181, 98, 196637, 124, 131111, 196653, 81, 36, 131143, 196671, 196621, 131101, 131131, 131079, 131152, 217, 44, 57, 171, 197, 131094, 131174, 189, 196611, 208, 131072, 65536, 90, 106, 131121, 73, 0, 115, 131171, 196608}
+
+var otherLanguagesOptions23 = match.Table{
+	Traits:  match.Exact,
+	Options: otherLanguagesOptionList3,
+	Index:   otherLanguagesTable3,
+}
+
+var otherLanguagesOptions24 = match.Table{
+	Traits:   match.Exact,
+	Options:  otherLanguagesOptionList3,
+	Operands: go_2Operands1,
+	Index:    otherLanguagesTable3,
+}
+
+var otherLanguagesOptions25 = match.Table{
+	Traits:   match.Exact,
+	Options:  otherLanguagesOptionList3,
+	Operands: go_2Operands11,
+	Index:    otherLanguagesTable3,
 }
 
 var otherLanguagesOrigin14 = match.Origin{Program: "mix", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check-formatted"}}}
+var otherLanguagesFlags2 = []match.FlagTest{{Spelling: "--check-formatted"}}
 
-var otherLanguagesWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check-formatted"}}, Writes: []string{"."}}
+var otherLanguagesWhen7 = match.Conditions{Any: otherLanguagesFlags2}
 
-var otherLanguagesOptions17 = match.Table{
+var otherLanguagesWhen8 = match.Conditions{Unless: otherLanguagesFlags2, Writes: []string{"."}}
+
+var otherLanguagesOptions26 = match.Table{
+	Traits:   match.Exact,
+	Options:  otherLanguagesOptionList2,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{10, 0},
+}
+
+var otherLanguagesOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -2713,10 +2842,11 @@ var otherLanguagesOptions17 = match.Table{
 	Index: []uint32{3, 65536, 131083, 131109, 131075, 12, 77, 97, 41, 71, 112, 131122, 90, 30, 131093, 131100, 52, 65, 24, 0, 131072, 9, 38, 109, 27, 49, 62},
 }
 
-var otherLanguagesOptions18 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "--switch", Arity: match.Value, Kind: match.Data}},
-	Index:   []uint32{0},
+var otherLanguagesOptions28 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Options:  []match.Option{{Spellings: "--switch", Arity: match.Value, Kind: match.Data}},
+	Operands: nodeOperands7,
+	Index:    []uint32{0},
 }
 
 var otherLanguagesOrigin15 = match.Origin{Program: "opam", File: "rules/other_languages.toml"}
@@ -2727,7 +2857,7 @@ var otherLanguagesOrigin17 = match.Origin{Program: "plenv", File: "rules/other_l
 
 var otherLanguagesOrigin18 = match.Origin{Program: "raco", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions19 = match.Table{
+var otherLanguagesOptions29 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2743,7 +2873,7 @@ var otherLanguagesOptions19 = match.Table{
 
 var otherLanguagesOrigin19 = match.Origin{Program: "rebar3", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions20 = match.Table{
+var otherLanguagesOptions30 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--no-color\n" +
@@ -2753,12 +2883,13 @@ var otherLanguagesOptions20 = match.Table{
 		{Spellings: "--version\n" +
 			"-h --help", Kind: match.Acts},
 	},
-	Index: []uint32{65549, 0, 14, 35, 25, 65536, 65546, 11, 22},
+	Operands: go_2Operands2,
+	Index:    []uint32{65549, 0, 14, 35, 25, 65536, 65546, 11, 22},
 }
 
 var otherLanguagesOrigin20 = match.Origin{Program: "shards", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions21 = match.Table{
+var otherLanguagesOptions31 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--silent\n" +
@@ -2777,11 +2908,12 @@ var otherLanguagesOptions21 = match.Table{
 			"--with-hpack", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--stack-yaml", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{65536, 131103, 65559, 35, 131082, 196608, 0, 327680, 22, 12, 65544, 131072, 262144, 262155, 131100, 65556, 9},
-	Globs: []uint32{131110},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{65536, 131103, 65559, 35, 131082, 196608, 0, 327680, 22, 12, 65544, 131072, 262144, 262155, 131100, 65556, 9},
+	Globs:    []uint32{131110},
 }
 
-var otherLanguagesOptions22 = match.Table{
+var otherLanguagesOptions32 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--fast\n" +
@@ -2815,6 +2947,16 @@ var otherLanguagesOptions22 = match.Table{
 	Index: []uint32{131110, 136, 196621, 196633, 65558, 151, 73, 131086, 83, 0, 196608, 65584, 131072, 162, 131124, 94, 65577, 18, 109, 131093, 46, 31, 7, 121, 65566, 65536, 66, 65541, 65574},
 }
 
+var otherLanguagesOptions33 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Operands: go_2Operands1,
+}
+
+var otherLanguagesOptions34 = match.Table{
+	Traits:   match.Stop | match.Exact,
+	Operands: nodeOperands15,
+}
+
 var otherLanguagesOrigin21 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}
 
 var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
@@ -2825,7 +2967,7 @@ var otherLanguagesWhen9 = match.Conditions{Any: []match.FlagTest{
 
 var otherLanguagesOrigin22 = match.Origin{Program: "sui", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions23 = match.Table{
+var otherLanguagesOptions35 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -2833,10 +2975,11 @@ var otherLanguagesOptions23 = match.Table{
 			"-h --help -help", Kind: match.Acts},
 		{Spellings: "-e", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{22, 0, 65536, 19, 29, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{22, 0, 65536, 19, 29, 10},
 }
 
-var otherLanguagesOptions24 = match.Table{
+var otherLanguagesOptions36 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2875,10 +3018,15 @@ var otherLanguagesOptions24 = match.Table{
 			"--cache-path\n" +
 			"--xunit-output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65614, 393231, 125, 393244, 65539, 327680, 48, 139, 65555, 65593, 90, 65600, 131072, 24, 65571, 16, 65621, 393216, 262204, 71, 65564, 35, 103, 262222, 65581, 262210, 262194, 196608, 3, 393257, 262173, 262162, 262167, 262153, 262144, 65536, 65590, 87, 13, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{65614, 393231, 125, 393244, 65539, 327680, 48, 139, 65555, 65593, 90, 65600, 131072, 24, 65571, 16, 65621, 393216, 262204, 71, 65564, 35, 103, 262222, 65581, 262210, 262194, 196608, 3, 393257, 262173, 262162, 262167, 262153, 262144, 65536, 65590, 87, 13, 0},
 }
 
-var otherLanguagesOptions25 = match.Table{
+var otherLanguagesOptions37 = match.Table{
+	Operands: go_2Operands2,
+}
+
+var otherLanguagesOptions38 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2892,23 +3040,24 @@ var otherLanguagesOptions25 = match.Table{
 
 var otherLanguagesOrigin23 = match.Origin{Program: "swift", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptionList1 = []match.Option{
+var otherLanguagesOptionList4 = []match.Option{
 	{Spellings: "--version\n" +
 		"--help"},
 	{Spellings: "-h", Kind: match.Acts},
 }
 
-var otherLanguagesOptions26 = match.Table{
-	Traits:  match.Exact | match.Anywhere,
-	Options: otherLanguagesOptionList1,
-	Index:   []uint32{10, 0, 65536},
+var otherLanguagesOptions39 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  otherLanguagesOptionList4,
+	Operands: go_2Operands1,
+	Index:    []uint32{10, 0, 65536},
 }
 
 var otherLanguagesOrigin24 = match.Origin{Program: "swiftc", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-h"}}, Only: []match.FlagTest{{Spelling: "-h"}}}
+var otherLanguagesWhen10 = match.Conditions{Any: nodeFlags3, Only: nodeFlags3}
 
-var otherLanguagesOptions27 = match.Table{
+var otherLanguagesOptions40 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -2932,24 +3081,30 @@ var otherLanguagesOptions27 = match.Table{
 			"--usermode\n" +
 			"--pause", Kind: match.Acts},
 	},
-	Index: []uint32{93, 65536, 86, 77, 196608, 19, 32, 39, 196614, 46, 63, 196644, 131072, 196633, 131085, 99, 0, 26, 112, 109, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{93, 65536, 86, 77, 196608, 19, 32, 39, 196614, 46, 63, 196644, 131072, 196633, 131085, 99, 0, 26, 112, 109, 10},
 }
 
 var otherLanguagesOrigin25 = match.Origin{Program: "tlmgr", File: "rules/other_languages.toml"}
 
 var otherLanguagesOrigin26 = match.Origin{Program: "truffle", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions28 = match.Table{
+var otherLanguagesOptions41 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
 			"-h --help"},
 		{Spellings: "--font-path", Arity: match.Value, Kind: match.Read},
 	},
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Read, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
 	Index: []uint32{65536, 13, 0, 10},
 }
 
-var otherLanguagesOptions29 = match.Table{
+var otherLanguagesOptions42 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--variants\n" +
 		"--ignore-system-fonts"}},
@@ -2958,25 +3113,31 @@ var otherLanguagesOptions29 = match.Table{
 
 var otherLanguagesOrigin27 = match.Origin{Program: "typst", File: "rules/other_languages.toml"}
 
-var otherLanguagesOptions30 = match.Table{
-	Style:   match.Long,
-	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-h --help", Kind: match.Acts}},
-	Index:   []uint32{3, 0},
+var otherLanguagesOptions43 = match.Table{
+	Style:    match.Long,
+	Traits:   match.Stop,
+	Options:  []match.Option{{Spellings: "-h --help", Kind: match.Acts}},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{3, 0},
 }
 
-var otherLanguagesOptions31 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{
-		{Spellings: "--check\n" +
-			"--ast-check"},
-		{Spellings: "--color", Arity: match.Value},
-		{Spellings: "--exclude", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{8, 0, 65536, 131072},
+var otherLanguagesOptionList5 = []match.Option{
+	{Spellings: "--check\n" +
+		"--ast-check"},
+	{Spellings: "--color", Arity: match.Value},
+	{Spellings: "--exclude", Arity: match.Value, Kind: match.Data},
 }
 
-var otherLanguagesOptions32 = match.Table{
+var otherLanguagesTable4 = []uint32{8, 0, 65536, 131072}
+
+var otherLanguagesOptions44 = match.Table{
+	Style:    match.Long,
+	Options:  otherLanguagesOptionList5,
+	Operands: go_2Operands1,
+	Index:    otherLanguagesTable4,
+}
+
+var otherLanguagesOptions45 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "--verbose\n" +
@@ -2998,11 +3159,19 @@ var otherLanguagesOptions32 = match.Table{
 			"--build-runner\n" +
 			"--cache-dir", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196608, 327715, 327730, 131082, 262152, 47, 28, 327683, 65536, 131072, 327692, 0, 262144, 327701, 65546, 65557, 10, 44, 41, 327680},
-	Globs: []uint32{54},
+	Operands: go_2Operands2,
+	Index:    []uint32{196608, 327715, 327730, 131082, 262152, 47, 28, 327683, 65536, 131072, 327692, 0, 262144, 327701, 65546, 65557, 10, 44, 41, 327680},
+	Globs:    []uint32{54},
 }
 
-var otherLanguagesOptions33 = match.Table{
+var otherLanguagesOptions46 = match.Table{
+	Style:    match.Long,
+	Options:  otherLanguagesOptionList5,
+	Operands: go_2Operands11,
+	Index:    otherLanguagesTable4,
+}
+
+var otherLanguagesOptions47 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-O*\n" +
@@ -3013,10 +3182,11 @@ var otherLanguagesOptions33 = match.Table{
 			"--test-runner", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--test-cmd-bin", Kind: match.Acts},
 	},
-	Index: []uint32{131072, 196608, 65536, 131083, 11},
-	Globs: []uint32{0, 4},
+	Operands: go_2Operands1,
+	Index:    []uint32{131072, 196608, 65536, 131083, 11},
+	Globs:    []uint32{0, 4},
 }
 
 var otherLanguagesOrigin28 = match.Origin{Program: "zig", File: "rules/other_languages.toml"}
 
-var otherLanguagesWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}}
+var otherLanguagesWhen11 = match.Conditions{Unless: nodeFlags1}

@@ -23,94 +23,94 @@ func judgeComposer(c *match.Call) {
 	switch c.Read(&tableComposer) {
 	case "about", "check-platform-reqs", "depends", "fund", "help", "info", "licenses", "list", "prohibits", "status", "suggests", "validate", "why", "why-not":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			2,  // allow composer.allow.show, line 39
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			2,  // allow composer.allow.show, line 43
+			11, // ask composer.shorthand, line 110
 		)
 	case "archive", "browse", "bump", "clear-cache", "clearcache", "create-project", "dump-autoload", "dumpautoload", "global", "home", "i", "init", "install", "r", "reinstall", "remove", "require", "rm", "self-update", "selfupdate", "u", "uninstall", "update", "upgrade":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			9,  // ask composer.install, line 91
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			9,  // ask composer.install, line 95
+			11, // ask composer.shorthand, line 110
 		)
 	case "audit", "diagnose", "outdated", "search":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			3,  // allow composer.allow.show.2, line 47
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			3,  // allow composer.allow.show.2, line 51
+			11, // ask composer.shorthand, line 110
 		)
 	case "build", "check", "dev", "lint", "start", "test":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			6,  // allow composer.allow.test, line 66
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			6,  // allow composer.allow.test, line 70
+			11, // ask composer.shorthand, line 110
 		)
 	case "config":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			4,  // ask composer.config-list, line 53
-			9,  // ask composer.install, line 91
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			4,  // ask composer.config-list, line 57
+			9,  // ask composer.install, line 95
+			11, // ask composer.shorthand, line 110
 		)
 	case "exec":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			8,  // allow composer.allow.exec, line 83
-			9,  // ask composer.install, line 91
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			8,  // allow composer.allow.exec, line 87
+			9,  // ask composer.install, line 95
+			11, // ask composer.shorthand, line 110
 		)
 	case "run", "run-script":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			5,  // allow composer.allow.run-script, line 60
-			7,  // allow composer.allow.run-script.2, line 74
-			10, // ask composer.script, line 98
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			5,  // allow composer.allow.run-script, line 64
+			7,  // allow composer.allow.run-script.2, line 78
+			10, // ask composer.script, line 102
+			11, // ask composer.shorthand, line 110
 		)
 	case "show":
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			2,  // allow composer.allow.show, line 39
-			3,  // allow composer.allow.show.2, line 47
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			2,  // allow composer.allow.show, line 43
+			3,  // allow composer.allow.show.2, line 51
+			11, // ask composer.shorthand, line 110
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow composer.allow, line 29
-			1,  // allow composer.allow.2, line 34
-			11, // ask composer.shorthand, line 106
+			0,  // allow composer.allow, line 33
+			1,  // allow composer.allow.2, line 38
+			11, // ask composer.shorthand, line 110
 		)
 	}
 	c.Finish()
 }
 
-// tableArtisan is what rules/php.toml:115 says of artisan.
+// tableArtisan is what rules/php.toml:119 says of artisan.
 var tableArtisan = match.Program{
 	Name:    "artisan",
 	Aliases: []string{"symfony", "drush", "wp", "pecl", "pear", "phar", "phive", "valet", "laravel", "phpdbg", "phpenv", "php-fpm", "box", "deployer", "dep", "magento"},
 	File:    "rules/php.toml",
-	Line:    115,
+	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  rustLevels1,
+	Levels:  []match.Level{{Table: &phpOptions1}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "artisan.allow",
 			Origin:      &phpOrigin1,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        121,
+			Operands:    go_2Operands2,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -119,7 +119,7 @@ var tableArtisan = match.Program{
 			ID:         "artisan.allow.2",
 			Origin:     &phpOrigin1,
 			Conditions: &go_2When2,
-			Line:       126,
+			Line:       131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -128,7 +128,7 @@ var tableArtisan = match.Program{
 			Reason:     "Runs the application's code or changes its installation",
 			Origin:     &phpOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       135,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -146,60 +146,60 @@ var tableComposer = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &phpOptions1, Risky: true},
-		{Path: "about", Table: &phpOptions2, Risky: true},
+		{Table: &phpOptions2, Risky: true},
+		{Path: "about", Table: &phpOptions3, Risky: true},
 		{Path: "archive", Table: &match.NoOptions, PathOnly: true},
-		{Path: "audit", Table: &phpOptions2, Risky: true},
+		{Path: "audit", Table: &phpOptions3, Risky: true},
 		{Path: "browse", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check-platform-reqs", Table: &phpOptions2, Risky: true},
+		{Path: "check-platform-reqs", Table: &phpOptions3, Risky: true},
 		{Path: "clear-cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "clearcache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &phpOptions2, Risky: true},
-		{Path: "create-project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "depends", Table: &phpOptions2, Risky: true},
+		{Path: "config", Table: &phpOptions3, Risky: true},
+		{Path: "create-project", Table: &phpOptions4, PathOnly: true},
+		{Path: "depends", Table: &phpOptions3, Risky: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diagnose", Table: &phpOptions2, Risky: true},
+		{Path: "diagnose", Table: &phpOptions3, Risky: true},
 		{Path: "dump-autoload", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dumpautoload", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &phpOptions3, Risky: true},
-		{Path: "fund", Table: &phpOptions2, Risky: true},
+		{Path: "exec", Table: &phpOptions5, Risky: true},
+		{Path: "fund", Table: &phpOptions3, Risky: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &phpOptions2, Risky: true},
+		{Path: "help", Table: &phpOptions3, Risky: true},
 		{Path: "home", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &phpOptions2, Risky: true},
+		{Path: "info", Table: &phpOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "licenses", Table: &phpOptions2, Risky: true},
+		{Path: "licenses", Table: &phpOptions3, Risky: true},
 		{Path: "lint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &phpOptions2, Risky: true},
-		{Path: "outdated", Table: &phpOptions2, Risky: true},
-		{Path: "prohibits", Table: &phpOptions2, Risky: true},
+		{Path: "list", Table: &phpOptions3, Risky: true},
+		{Path: "outdated", Table: &phpOptions3, Risky: true},
+		{Path: "prohibits", Table: &phpOptions3, Risky: true},
 		{Path: "r", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "require", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &phpOptions3},
-		{Path: "run-script", Table: &phpOptions3},
-		{Path: "search", Table: &phpOptions2, Risky: true},
+		{Path: "run", Table: &phpOptions5},
+		{Path: "run-script", Table: &phpOptions5},
+		{Path: "search", Table: &phpOptions3, Risky: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "selfupdate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &phpOptions2, Risky: true},
+		{Path: "show", Table: &phpOptions3, Risky: true},
 		{Path: "start", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &phpOptions2, Risky: true},
-		{Path: "suggests", Table: &phpOptions2, Risky: true},
+		{Path: "status", Table: &phpOptions3, Risky: true},
+		{Path: "suggests", Table: &phpOptions3, Risky: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "u", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "validate", Table: &phpOptions2, Risky: true},
-		{Path: "why", Table: &phpOptions2, Risky: true},
-		{Path: "why-not", Table: &phpOptions2, Risky: true},
+		{Path: "validate", Table: &phpOptions3, Risky: true},
+		{Path: "why", Table: &phpOptions3, Risky: true},
+		{Path: "why-not", Table: &phpOptions3, Risky: true},
 	},
 	Fixed: 54,
 	Rules: []match.Rule{
@@ -207,8 +207,8 @@ var tableComposer = match.Program{
 			ID:          "composer.allow",
 			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        29,
+			Operands:    go_2Operands2,
+			Line:        33,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -217,7 +217,7 @@ var tableComposer = match.Program{
 			ID:         "composer.allow.2",
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen1,
-			Line:       34,
+			Line:       38,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -227,8 +227,8 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen2,
 			Paths:       []string{"show", "info", "why", "depends", "why-not", "prohibits", "licenses", "validate", "check-platform-reqs", "fund", "suggests", "status", "about", "list", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        39,
+			Operands:    go_2Operands2,
+			Line:        43,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -239,8 +239,8 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "outdated", "diagnose", "audit", "search"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        47,
+			Operands:    go_2Operands2,
+			Line:        51,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -252,7 +252,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"config"},
-			Line:       53,
+			Line:       57,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -261,8 +261,8 @@ var tableComposer = match.Program{
 			ID:         "composer.allow.run-script",
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen3,
-			Paths:      []string{"run-script", "run"},
-			Line:       60,
+			Paths:      phpWords1,
+			Line:       64,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -270,9 +270,9 @@ var tableComposer = match.Program{
 			ID:          "composer.allow.test",
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen4,
-			Paths:       []string{"test", "build", "check", "lint", "dev", "start"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        66,
+			Paths:       nodeWords3,
+			Operands:    go_2Operands2,
+			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -282,9 +282,9 @@ var tableComposer = match.Program{
 			ID:          "composer.allow.run-script.2",
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen4,
-			Paths:       []string{"run-script", "run"},
-			Operands:    nodeOperands5,
-			Line:        74,
+			Paths:       phpWords1,
+			Operands:    nodeOperands10,
+			Line:        78,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -295,8 +295,8 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen5,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        83,
+			Operands:    nodeOperands7,
+			Line:        87,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -308,7 +308,7 @@ var tableComposer = match.Program{
 			Origin:     &phpOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "u", "upgrade", "require", "r", "remove", "rm", "uninstall", "create-project", "init", "global", "dump-autoload", "dumpautoload", "reinstall", "bump", "config", "self-update", "selfupdate", "clear-cache", "clearcache", "archive", "browse", "home", "exec"},
-			Line:       91,
+			Line:       95,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -319,8 +319,8 @@ var tableComposer = match.Program{
 			Reason:     "Runs a script of composer.json that is not known here",
 			Origin:     &phpOrigin2,
 			Conditions: &phpWhen6,
-			Paths:      []string{"run-script", "run"},
-			Line:       98,
+			Paths:      phpWords1,
+			Line:       102,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -332,7 +332,7 @@ var tableComposer = match.Program{
 			Origin:      &phpOrigin2,
 			Conditions:  &phpWhen6,
 			Operands:    nodeOperands3,
-			Line:        106,
+			Line:        110,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -344,9 +344,16 @@ var tableComposer = match.Program{
 
 // Lists that several tables share.
 
+var phpOptions1 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  rustOptionList1,
+	Operands: go_2Operands10,
+	Index:    []uint32{3, 13, 10, 0},
+}
+
 var phpOrigin1 = match.Origin{Program: "artisan", File: "rules/php.toml"}
 
-var phpOptions1 = match.Table{
+var phpOptions2 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -362,10 +369,11 @@ var phpOptions1 = match.Table{
 		{Spellings: "-d --working-dir", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-V --version", Kind: match.Acts},
 	},
-	Index: []uint32{21, 3, 28, 94, 41, 68, 81, 58, 13, 108, 131075, 65539, 131072, 65536, 0, 38, 10, 105},
+	Operands: go_2Operands2,
+	Index:    []uint32{21, 3, 28, 94, 41, 68, 81, 58, 13, 108, 131075, 65539, 131072, 65536, 0, 38, 10, 105},
 }
 
-var phpOptions2 = match.Table{
+var phpOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
@@ -404,7 +412,15 @@ var phpOptions2 = match.Table{
 	Index: []uint32{0, 131111, 131104, 60, 227, 185, 131087, 196608, 65539, 131075, 65548, 18, 120, 129, 6, 153, 169, 85, 212, 240, 256, 275, 203, 139, 44, 100, 33, 332, 320, 75, 194, 110, 131096, 297, 294, 182, 150, 82, 97, 57, 131084, 65536, 131072, 15, 117, 166, 136, 30, 317, 72, 107},
 }
 
-var phpOptions3 = match.Table{
+var phpOptions4 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Write, Max: 1},
+		{Kind: match.Data, Max: 1},
+	},
+}
+
+var phpOptions5 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
@@ -417,7 +433,7 @@ var phpOptions3 = match.Table{
 
 var phpOrigin2 = match.Origin{Program: "composer", File: "rules/php.toml"}
 
-var phpWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
+var phpWhen1 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 	{Spelling: "-n"},
@@ -431,9 +447,11 @@ var phpWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-o"},
 }}
 
-var phpWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
+var phpWhen3 = match.Conditions{Any: pythonFlags1, Unless: nodeFlags3}
 
-var phpWhen4 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "composer"}
+var phpWords1 = []string{"run-script", "run"}
+
+var phpWhen4 = match.Conditions{Unless: nodeFlags3, Task: "composer"}
 
 var phpWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-h"},

@@ -37,11 +37,11 @@ var Process = match.Gate{
 	},
 }
 
-// tableAtop is what rules/process.toml:268 says of atop.
+// tableAtop is what rules/process.toml:273 says of atop.
 var tableAtop = match.Program{
 	Name:    "atop",
 	File:    "rules/process.toml",
-	Line:    268,
+	Line:    273,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions1}},
@@ -51,29 +51,29 @@ var tableAtop = match.Program{
 		Origin:      &processOrigin1,
 		Conditions:  &match.NoConditions,
 		Operands:    processOperands1,
-		Line:        274,
+		Line:        279,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableBtop is what rules/process.toml:291 says of btop.
+// tableBtop is what rules/process.toml:296 says of btop.
 var tableBtop = match.Program{
 	Name:    "btop",
 	Aliases: []string{"glances", "bashtop", "gotop", "ytop", "btm", "bpytop", "nvtop", "nmon", "powertop", "nethogs", "iftop", "bmon", "zenith", "gtop", "vtop"},
 	File:    "rules/process.toml",
-	Line:    291,
+	Line:    296,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  apiLevels1,
+	Levels:  []match.Level{{Table: &processOptions2}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "btop.allow",
 		Origin:      &processOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: 1, Values: []string{"!-*"}}},
-		Line:        297,
+		Line:        302,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -88,15 +88,15 @@ var tableFuser = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions2, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions3, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "fuser.allow",
 			Origin:      &processOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        14,
+			Operands:    go_2Operands3,
+			Line:        15,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -106,86 +106,86 @@ var tableFuser = match.Program{
 			Reason:     "Ends the processes that use a file or port",
 			Origin:     &processOrigin3,
 			Conditions: &devtoolsWhen5,
-			Line:       18,
+			Line:       19,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableHtop is what rules/process.toml:256 says of htop.
+// tableHtop is what rules/process.toml:261 says of htop.
 var tableHtop = match.Program{
 	Name:    "htop",
 	File:    "rules/process.toml",
-	Line:    256,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions3}},
-	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "htop.allow",
-		Origin:      &processOrigin4,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        263,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableIostat is what rules/process.toml:24 says of iostat.
-var tableIostat = match.Program{
-	Name:      "iostat",
-	Aliases:   []string{"mpstat", "nfsiostat", "cifsiostat", "tapestat"},
-	File:      "rules/process.toml",
-	Line:      24,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "iostat.allow",
-		Origin:      &processOrigin5,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        31,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableIotop is what rules/process.toml:279 says of iotop.
-var tableIotop = match.Program{
-	Name:    "iotop",
-	Aliases: []string{"slabtop"},
-	File:    "rules/process.toml",
-	Line:    279,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &processOptions4}},
 	Fixed:   1,
 	Rules: []match.Rule{{
+		ID:          "htop.allow",
+		Origin:      &processOrigin4,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands9,
+		Line:        268,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableIostat is what rules/process.toml:25 says of iostat.
+var tableIostat = match.Program{
+	Name:      "iostat",
+	Aliases:   []string{"mpstat", "nfsiostat", "cifsiostat", "tapestat"},
+	File:      "rules/process.toml",
+	Line:      25,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    runtimesLevels1,
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "iostat.allow",
+		Origin:      &processOrigin5,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        32,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableIotop is what rules/process.toml:284 says of iotop.
+var tableIotop = match.Program{
+	Name:    "iotop",
+	Aliases: []string{"slabtop"},
+	File:    "rules/process.toml",
+	Line:    284,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &processOptions5}},
+	Fixed:   1,
+	Rules: []match.Rule{{
 		ID:         "iotop.allow",
 		Origin:     &processOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       287,
+		Line:       292,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableKill is what rules/process.toml:37 says of kill.
+// tableKill is what rules/process.toml:38 says of kill.
 var tableKill = match.Program{
 	Name:      "kill",
 	File:      "rules/process.toml",
-	Line:      37,
+	Line:      38,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    osPackagesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -196,7 +196,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-l", "-L", "--list", "--table", "--help", "--version"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        43,
+			Line:        45,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -209,7 +209,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
 				{Kind: match.Data, Min: 1, Max: 1},
 			},
-			Line:        46,
+			Line:        48,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -222,7 +222,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-0"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        50,
+			Line:        52,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -236,7 +236,7 @@ var tableKill = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0"}},
 				{Kind: match.Data, Min: 1, Max: -1, Values: []string{"!-*"}},
 			},
-			Line:        54,
+			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -246,7 +246,7 @@ var tableKill = match.Program{
 			Reason:     "Ends or signals processes",
 			Origin:     &processOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       58,
+			Line:       60,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -254,11 +254,11 @@ var tableKill = match.Program{
 	},
 }
 
-// tableLsof is what rules/process.toml:65 says of lsof.
+// tableLsof is what rules/process.toml:67 says of lsof.
 var tableLsof = match.Program{
 	Name:      "lsof",
 	File:      "rules/process.toml",
-	Line:      65,
+	Line:      67,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -268,107 +268,107 @@ var tableLsof = match.Program{
 		ID:          "lsof.allow",
 		Origin:      &processOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        75,
+		Operands:    go_2Operands3,
+		Line:        77,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePgrep is what rules/process.toml:80 says of pgrep.
+// tablePgrep is what rules/process.toml:82 says of pgrep.
 var tablePgrep = match.Program{
 	Name:      "pgrep",
 	Aliases:   []string{"pidwait"},
 	File:      "rules/process.toml",
-	Line:      80,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions6}},
-	Fixed:     1,
-	Rules: []match.Rule{{
-		ID:          "pgrep.allow",
-		Origin:      &processOrigin9,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        91,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tablePidof is what rules/process.toml:95 says of pidof.
-var tablePidof = match.Program{
-	Name:      "pidof",
-	File:      "rules/process.toml",
-	Line:      95,
+	Line:      82,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &processOptions7}},
 	Fixed:     1,
 	Rules: []match.Rule{{
-		ID:          "pidof.allow",
-		Origin:      &processOrigin10,
+		ID:          "pgrep.allow",
+		Origin:      &processOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        102,
+		Operands:    go_2Operands2,
+		Line:        93,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePidstat is what rules/process.toml:106 says of pidstat.
-var tablePidstat = match.Program{
-	Name:      "pidstat",
+// tablePidof is what rules/process.toml:97 says of pidof.
+var tablePidof = match.Program{
+	Name:      "pidof",
 	File:      "rules/process.toml",
-	Line:      106,
+	Line:      97,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions8, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions8}},
+	Fixed:     1,
+	Rules: []match.Rule{{
+		ID:          "pidof.allow",
+		Origin:      &processOrigin10,
+		Conditions:  &match.NoConditions,
+		Operands:    go_2Operands2,
+		Line:        104,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tablePidstat is what rules/process.toml:108 says of pidstat.
+var tablePidstat = match.Program{
+	Name:      "pidstat",
+	File:      "rules/process.toml",
+	Line:      108,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "pidstat.allow",
 		Origin:      &processOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        117,
+		Operands:    go_2Operands2,
+		Line:        119,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePkill is what rules/process.toml:122 says of pkill.
+// tablePkill is what rules/process.toml:124 says of pkill.
 var tablePkill = match.Program{
 	Name:      "pkill",
 	Aliases:   []string{"killall", "skill", "snice", "xkill", "killall5", "fkill"},
 	File:      "rules/process.toml",
-	Line:      122,
+	Line:      124,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions9, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:         "pkill.allow",
 			Origin:     &processOrigin12,
-			Conditions: &javaWhen15,
-			Line:       133,
+			Conditions: &javaWhen16,
+			Line:       136,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "pkill.allow.2",
 			Origin:     &processOrigin12,
-			Conditions: &buildWhen2,
-			Line:       136,
+			Conditions: &buildWhen4,
+			Line:       139,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -378,7 +378,7 @@ var tablePkill = match.Program{
 			Reason:     "Ends or signals processes by name",
 			Origin:     &processOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       141,
+			Line:       144,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
@@ -386,55 +386,55 @@ var tablePkill = match.Program{
 	},
 }
 
-// tablePmap is what rules/process.toml:147 says of pmap.
+// tablePmap is what rules/process.toml:150 says of pmap.
 var tablePmap = match.Program{
 	Name:      "pmap",
 	File:      "rules/process.toml",
-	Line:      147,
+	Line:      150,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions11, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pmap.allow",
 		Origin:      &processOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        156,
+		Operands:    go_2Operands2,
+		Line:        159,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableProcs is what rules/process.toml:160 says of procs.
+// tableProcs is what rules/process.toml:163 says of procs.
 var tableProcs = match.Program{
 	Name:      "procs",
 	File:      "rules/process.toml",
-	Line:      160,
+	Line:      163,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions11}},
+	Levels:    []match.Level{{Table: &processOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "procs.allow",
 		Origin:      &processOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        168,
+		Operands:    go_2Operands2,
+		Line:        171,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePs is what rules/process.toml:175 says of ps.
+// tablePs is what rules/process.toml:178 says of ps.
 var tablePs = match.Program{
 	Name:    "ps",
 	File:    "rules/process.toml",
-	Line:    175,
+	Line:    178,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  processLevels2,
@@ -445,7 +445,7 @@ var tablePs = match.Program{
 			Origin:      &processOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    processOperands1,
-			Line:        184,
+			Line:        188,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -455,7 +455,7 @@ var tablePs = match.Program{
 			Reason:     "Shows the environment of processes",
 			Origin:     &processOrigin15,
 			Conditions: &processWhen1,
-			Line:       188,
+			Line:       192,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -463,132 +463,132 @@ var tablePs = match.Program{
 	},
 }
 
-// tablePstree is what rules/process.toml:195 says of pstree.
+// tablePstree is what rules/process.toml:199 says of pstree.
 var tablePstree = match.Program{
 	Name:      "pstree",
 	File:      "rules/process.toml",
-	Line:      195,
+	Line:      199,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions13}},
+	Levels:    []match.Level{{Table: &processOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pstree.allow",
 		Origin:      &processOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        204,
+		Operands:    go_2Operands2,
+		Line:        208,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwdx is what rules/process.toml:208 says of pwdx.
+// tablePwdx is what rules/process.toml:212 says of pwdx.
 var tablePwdx = match.Program{
 	Name:      "pwdx",
 	Aliases:   []string{"prtstat"},
 	File:      "rules/process.toml",
-	Line:      208,
+	Line:      212,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pwdx.allow",
 		Origin:      &processOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        215,
+		Operands:    go_2Operands2,
+		Line:        219,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRenice is what rules/process.toml:219 says of renice.
+// tableRenice is what rules/process.toml:223 says of renice.
 var tableRenice = match.Program{
 	Name:    "renice",
 	Aliases: []string{"cpulimit", "cgexec", "schedtool", "choom", "reptyr"},
 	File:    "rules/process.toml",
-	Line:    219,
+	Line:    223,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "process.change",
 		Reason:     "Changes how processes run, or runs one",
 		Origin:     &processOrigin18,
 		Conditions: &match.NoConditions,
-		Line:       225,
+		Line:       230,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableSar is what rules/process.toml:231 says of sar.
+// tableSar is what rules/process.toml:236 says of sar.
 var tableSar = match.Program{
 	Name:      "sar",
 	File:      "rules/process.toml",
-	Line:      231,
+	Line:      236,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions14, Risky: true}},
+	Levels:    []match.Level{{Table: &processOptions15, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sar.allow",
 		Origin:      &processOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        241,
+		Operands:    go_2Operands2,
+		Line:        246,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTop is what rules/process.toml:246 says of top.
+// tableTop is what rules/process.toml:251 says of top.
 var tableTop = match.Program{
 	Name:    "top",
 	File:    "rules/process.toml",
-	Line:    246,
+	Line:    251,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &processOptions15}},
+	Levels:  []match.Level{{Table: &processOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "top.allow",
 		Origin:      &processOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-		Line:        252,
+		Operands:    go_2Operands9,
+		Line:        257,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVmstat is what rules/process.toml:302 says of vmstat.
+// tableVmstat is what rules/process.toml:307 says of vmstat.
 var tableVmstat = match.Program{
 	Name:      "vmstat",
 	File:      "rules/process.toml",
-	Line:      302,
+	Line:      307,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &processOptions16}},
+	Levels:    []match.Level{{Table: &processOptions17}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "vmstat.allow",
 		Origin:      &processOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        310,
+		Operands:    go_2Operands2,
+		Line:        315,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -620,9 +620,15 @@ var processOrigin1 = match.Origin{Program: "atop", File: "rules/process.toml"}
 
 var processOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*"}}}
 
+var processOptions2 = match.Table{
+	Traits:  match.Exact,
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
+}
+
 var processOrigin2 = match.Origin{Program: "btop", File: "rules/process.toml"}
 
-var processOptions2 = match.Table{
+var processOptions3 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -643,12 +649,13 @@ var processOptions2 = match.Table{
 		{Spellings: "-n --namespace", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-k --kill", Kind: match.Acts},
 	},
-	Index: []uint32{3, 95, 159, 124, 134, 106, 131075, 12, 30, 65539, 41, 53, 63, 76, 144, 121, 131, 92, 103, 73, 0, 86, 89, 156, 131072, 9, 27, 65536, 38, 50, 60, 141},
+	Operands: go_2Operands3,
+	Index:    []uint32{3, 95, 159, 124, 134, 106, 131075, 12, 30, 65539, 41, 53, 63, 76, 144, 121, 131, 92, 103, 73, 0, 86, 89, 156, 131072, 9, 27, 65536, 38, 50, 60, 141},
 }
 
 var processOrigin3 = match.Origin{Program: "fuser", File: "rules/process.toml"}
 
-var processOptions3 = match.Table{
+var processOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -670,7 +677,7 @@ var processOrigin4 = match.Origin{Program: "htop", File: "rules/process.toml"}
 
 var processOrigin5 = match.Origin{Program: "iostat", File: "rules/process.toml"}
 
-var processOptions4 = match.Table{
+var processOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-o --only --once\n" +
@@ -695,7 +702,7 @@ var processOrigin6 = match.Origin{Program: "iotop", File: "rules/process.toml"}
 
 var processOrigin7 = match.Origin{Program: "kill", File: "rules/process.toml"}
 
-var processOptions5 = match.Table{
+var processOptions6 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -758,11 +765,11 @@ var processOptions5 = match.Table{
 	Index: []uint32{196611, 66, 65575, 69, 65569, 196608, 131096, 65572, 75, 65578, 72, 131093, 6, 262144, 63, 65542, 12, 84, 81, 65545, 65548, 21, 27, 30, 33, 36, 39, 65563, 65557, 45, 51, 78, 57, 60, 0, 3, 131072, 131075, 131078, 65566, 131081, 9, 65536, 15, 18, 131090, 24, 65560, 131084, 65551, 65554, 42, 131087, 48, 54, 65539},
 }
 
-var processLevels1 = []match.Level{{Table: &processOptions5, Risky: true}}
+var processLevels1 = []match.Level{{Table: &processOptions6, Risky: true}}
 
 var processOrigin8 = match.Origin{Program: "lsof", File: "rules/process.toml"}
 
-var processOptions6 = match.Table{
+var processOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --list-full\n" +
 			"-l --list-name\n" +
@@ -803,7 +810,7 @@ var processOptions6 = match.Table{
 
 var processOrigin9 = match.Origin{Program: "pgrep", File: "rules/process.toml"}
 
-var processOptions7 = match.Table{
+var processOptions8 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-c\n" +
 			"-n\n" +
@@ -827,7 +834,7 @@ var processOptions7 = match.Table{
 
 var processOrigin10 = match.Origin{Program: "pidof", File: "rules/process.toml"}
 
-var processOptions8 = match.Table{
+var processOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d\n" +
@@ -857,7 +864,7 @@ var processOptions8 = match.Table{
 
 var processOrigin11 = match.Origin{Program: "pidstat", File: "rules/process.toml"}
 
-var processOptions9 = match.Table{
+var processOptions10 = match.Table{
 	Traits: match.Exact | match.Number,
 	Options: []match.Option{
 		{Spellings: "-f --full\n" +
@@ -892,13 +899,14 @@ var processOptions9 = match.Table{
 		{Spellings: "-F --pidfile", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-[A-Z][A-Z]*", Kind: match.Acts},
 	},
-	Index: []uint32{91, 81, 65551, 33, 3, 65589, 164, 13, 68, 138, 44, 65622, 65627, 65614, 56, 65577, 131075, 102, 123, 65539, 65600, 65568, 65558, 151, 113, 65639, 131072, 65586, 27, 145, 65611, 65574, 65565, 148, 88, 174, 78, 0, 132, 161, 10, 135, 171, 41, 53, 99, 120, 65536, 65597, 65548, 65, 110, 30, 65636, 177},
-	Globs: []uint32{196608},
+	Operands: go_2Operands2,
+	Index:    []uint32{91, 81, 65551, 33, 3, 65589, 164, 13, 68, 138, 44, 65622, 65627, 65614, 56, 65577, 131075, 102, 123, 65539, 65600, 65568, 65558, 151, 113, 65639, 131072, 65586, 27, 145, 65611, 65574, 65565, 148, 88, 174, 78, 0, 132, 161, 10, 135, 171, 41, 53, 99, 120, 65536, 65597, 65548, 65, 110, 30, 65636, 177},
+	Globs:    []uint32{196608},
 }
 
 var processOrigin12 = match.Origin{Program: "pkill", File: "rules/process.toml"}
 
-var processOptions10 = match.Table{
+var processOptions11 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-x --extended\n" +
 			"-X\n" +
@@ -919,7 +927,7 @@ var processOptions10 = match.Table{
 
 var processOrigin13 = match.Origin{Program: "pmap", File: "rules/process.toml"}
 
-var processOptions11 = match.Table{
+var processOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --and\n" +
@@ -943,7 +951,7 @@ var processOptions11 = match.Table{
 
 var processOrigin14 = match.Origin{Program: "procs", File: "rules/process.toml"}
 
-var processOptions12 = match.Table{
+var processOptions13 = match.Table{
 	Traits: match.Exact | match.BSD,
 	Bare:   true,
 	Options: []match.Option{
@@ -1031,10 +1039,11 @@ var processOptions12 = match.Table{
 		{Spellings: "e\n" +
 			"-E", Kind: match.Acts},
 	},
-	Index: []uint32{131078, 131167, 131177, 131184, 232, 242, 141, 132, 131100, 131089, 152, 65536, 225, 131202, 162, 198, 211, 175, 186, 131115, 131217, 131124, 131210, 131139, 131231, 131224, 131148, 131157, 57, 131194, 0, 131072, 131242, 196610, 15, 131075, 51, 24, 30, 33, 131109, 79, 85, 39, 131164, 54, 82, 48, 3, 36, 6, 9, 12, 131086, 76, 18, 21, 27, 131174, 131097, 131112, 131121, 70, 131136, 131145, 131154, 73, 42, 67, 45, 130, 126, 131247, 110, 112, 131255, 128, 122, 124, 88, 90, 196608, 92, 94, 96, 98, 131257, 100, 102, 104, 131245, 131249, 131251, 106, 108, 131253, 114, 116, 118, 120},
+	Operands: go_2Operands2,
+	Index:    []uint32{131078, 131167, 131177, 131184, 232, 242, 141, 132, 131100, 131089, 152, 65536, 225, 131202, 162, 198, 211, 175, 186, 131115, 131217, 131124, 131210, 131139, 131231, 131224, 131148, 131157, 57, 131194, 0, 131072, 131242, 196610, 15, 131075, 51, 24, 30, 33, 131109, 79, 85, 39, 131164, 54, 82, 48, 3, 36, 6, 9, 12, 131086, 76, 18, 21, 27, 131174, 131097, 131112, 131121, 70, 131136, 131145, 131154, 73, 42, 67, 45, 130, 126, 131247, 110, 112, 131255, 128, 122, 124, 88, 90, 196608, 92, 94, 96, 98, 131257, 100, 102, 104, 131245, 131249, 131251, 106, 108, 131253, 114, 116, 118, 120},
 }
 
-var processLevels2 = []match.Level{{Table: &processOptions12, Risky: true}}
+var processLevels2 = []match.Level{{Table: &processOptions13, Risky: true}}
 
 var processOrigin15 = match.Origin{Program: "ps", File: "rules/process.toml"}
 
@@ -1046,7 +1055,7 @@ var processWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "o", Values: []string{"*env*"}},
 }}
 
-var processOptions13 = match.Table{
+var processOptions14 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --arguments\n" +
 			"-A --ascii\n" +
@@ -1079,7 +1088,7 @@ var processOrigin17 = match.Origin{Program: "pwdx", File: "rules/process.toml"}
 
 var processOrigin18 = match.Origin{Program: "renice", File: "rules/process.toml"}
 
-var processOptions14 = match.Table{
+var processOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A\n" +
 			"-B\n" +
@@ -1127,7 +1136,7 @@ var processOptions14 = match.Table{
 
 var processOrigin19 = match.Origin{Program: "sar", File: "rules/process.toml"}
 
-var processOptions15 = match.Table{
+var processOptions16 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-b\n" +
 			"-c\n" +
@@ -1159,7 +1168,7 @@ var processOptions15 = match.Table{
 
 var processOrigin20 = match.Origin{Program: "top", File: "rules/process.toml"}
 
-var processOptions16 = match.Table{
+var processOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --active\n" +
 			"-f --forks\n" +

@@ -32,143 +32,143 @@ var Python = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeConda judges conda, rules/python.toml:403.
+// judgeConda judges conda, rules/python.toml:422.
 func judgeConda(c *match.Call) {
 	switch c.Read(&tableConda) {
 	case "activate", "deactivate", "develop", "init", "shell":
 		c.Try(
-			0, // allow conda.allow, line 441
-			5, // ask conda.activate, line 468
+			0, // allow conda.allow, line 467
+			5, // ask conda.activate, line 494
 		)
 	case "build", "compare", "convert", "create", "index", "install", "package", "rename", "self-update", "server", "update", "upgrade":
 		c.Try(
-			0, // allow conda.allow, line 441
-			6, // ask conda.install, line 475
+			0, // allow conda.allow, line 467
+			6, // ask conda.install, line 501
 		)
 	case "clean", "remove", "uninstall":
 		c.Try(
-			0, // allow conda.allow, line 441
-			7, // ask conda.remove, line 482
+			0, // allow conda.allow, line 467
+			7, // ask conda.remove, line 508
 		)
 	case "config":
 		c.Try(
-			0, // allow conda.allow, line 441
-			1, // allow conda.allow.list, line 445
-			2, // allow conda.allow.config, line 451
-			6, // ask conda.install, line 475
+			0, // allow conda.allow, line 467
+			1, // allow conda.allow.list, line 471
+			2, // allow conda.allow.config, line 477
+			6, // ask conda.install, line 501
 		)
 	case "doctor", "info", "list", "notices":
 		c.Try(
-			0, // allow conda.allow, line 441
-			1, // allow conda.allow.list, line 445
+			0, // allow conda.allow, line 467
+			1, // allow conda.allow.list, line 471
 		)
 	case "env":
 		c.Try(
-			0, // allow conda.allow, line 441
-			1, // allow conda.allow.list, line 445
-			6, // ask conda.install, line 475
-			7, // ask conda.remove, line 482
+			0, // allow conda.allow, line 467
+			1, // allow conda.allow.list, line 471
+			6, // ask conda.install, line 501
+			7, // ask conda.remove, line 508
 		)
 	case "repoquery", "search":
 		c.Try(
-			0, // allow conda.allow, line 441
-			3, // allow conda.allow.search, line 457
+			0, // allow conda.allow, line 467
+			3, // allow conda.allow.search, line 483
 		)
 	case "run":
 		c.Try(
-			0, // allow conda.allow, line 441
-			4, // allow conda.allow.run, line 461
+			0, // allow conda.allow, line 467
+			4, // allow conda.allow.run, line 487
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow conda.allow, line 441
+			0, // allow conda.allow, line 467
 		)
 	}
 	c.Finish()
 }
 
-// judgeHatch judges hatch, rules/python.toml:578.
+// judgeHatch judges hatch, rules/python.toml:614.
 func judgeHatch(c *match.Call) {
 	switch c.Read(&tableHatch) {
 	case "build", "clean", "fmt", "new", "project", "publish", "self", "shell":
 		c.Try(
-			0, // allow hatch.allow, line 593
-			4, // ask hatch.change, line 615
+			0, // allow hatch.allow, line 639
+			4, // ask hatch.change, line 661
 		)
 	case "config", "dep", "env", "python", "version":
 		c.Try(
-			0, // allow hatch.allow, line 593
-			1, // allow hatch.allow.version, line 597
-			4, // ask hatch.change, line 615
+			0, // allow hatch.allow, line 639
+			1, // allow hatch.allow.version, line 643
+			4, // ask hatch.change, line 661
 		)
 	case "run":
 		c.Try(
-			0, // allow hatch.allow, line 593
-			3, // allow hatch.allow.run, line 607
+			0, // allow hatch.allow, line 639
+			3, // allow hatch.allow.run, line 653
 		)
 	case "status":
 		c.Try(
-			0, // allow hatch.allow, line 593
-			1, // allow hatch.allow.version, line 597
+			0, // allow hatch.allow, line 639
+			1, // allow hatch.allow.version, line 643
 		)
 	case "test":
 		c.Try(
-			0, // allow hatch.allow, line 593
-			2, // allow hatch.allow.test, line 602
-			4, // ask hatch.change, line 615
+			0, // allow hatch.allow, line 639
+			2, // allow hatch.allow.test, line 648
+			4, // ask hatch.change, line 661
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow hatch.allow, line 593
+			0, // allow hatch.allow, line 639
 		)
 	}
 	c.Finish()
 }
 
-// judgePdm judges pdm, rules/python.toml:490.
+// judgePdm judges pdm, rules/python.toml:516.
 func judgePdm(c *match.Call) {
 	switch c.Read(&tablePdm) {
 	case "add", "build", "cache", "config", "exec", "export", "fix", "global", "import", "init", "install", "lock", "new", "plugin", "python", "remove", "self", "shell", "sync", "task", "update", "upgrade", "use", "venv":
 		c.Try(
-			0, // allow pdm.allow, line 508
-			5, // ask pdm.shorthand, line 534
-			6, // ask pdm.install, line 542
+			0, // allow pdm.allow, line 544
+			5, // ask pdm.shorthand, line 570
+			6, // ask pdm.install, line 578
 		)
 	case "auth", "publish", "upload":
 		c.Try(
-			0, // allow pdm.allow, line 508
-			5, // ask pdm.shorthand, line 534
-			7, // ask pdm.publish, line 549
+			0, // allow pdm.allow, line 544
+			5, // ask pdm.shorthand, line 570
+			7, // ask pdm.publish, line 585
 		)
 	case "info", "list", "tree":
 		c.Try(
-			0, // allow pdm.allow, line 508
-			1, // allow pdm.allow.list, line 512
-			5, // ask pdm.shorthand, line 534
+			0, // allow pdm.allow, line 544
+			1, // allow pdm.allow.list, line 548
+			5, // ask pdm.shorthand, line 570
 		)
 	case "run":
 		c.Try(
-			0, // allow pdm.allow, line 508
-			3, // allow pdm.allow.run, line 521
-			4, // allow pdm.allow.run.2, line 529
-			5, // ask pdm.shorthand, line 534
+			0, // allow pdm.allow, line 544
+			3, // allow pdm.allow.run, line 557
+			4, // allow pdm.allow.run.2, line 565
+			5, // ask pdm.shorthand, line 570
 		)
 	case "search", "show":
 		c.Try(
-			0, // allow pdm.allow, line 508
-			2, // allow pdm.allow.show, line 517
-			5, // ask pdm.shorthand, line 534
+			0, // allow pdm.allow, line 544
+			2, // allow pdm.allow.show, line 553
+			5, // ask pdm.shorthand, line 570
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pdm.allow, line 508
-			5, // ask pdm.shorthand, line 534
+			0, // allow pdm.allow, line 544
+			5, // ask pdm.shorthand, line 570
 		)
 	}
 	c.Finish()
@@ -179,330 +179,330 @@ func judgePip(c *match.Call) {
 	switch c.Read(&tablePip) {
 	case "cache":
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
-			2, // allow pip.allow.list, line 71
-			7, // ask pip.remove, line 108
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			2, // allow pip.allow.list, line 72
+			7, // ask pip.remove, line 109
 		)
 	case "check", "completion", "debug", "freeze", "help", "inspect", "list", "show":
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
-			2, // allow pip.allow.list, line 71
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			2, // allow pip.allow.list, line 72
 		)
 	case "config":
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
-			3, // ask pip.config-show, line 79
-			8, // ask pip.config, line 116
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			3, // ask pip.config-show, line 80
+			8, // ask pip.config, line 117
 		)
 	case "download", "install", "lock", "wheel":
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
-			6, // ask pip.install, line 100
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			6, // ask pip.install, line 101
 		)
 	case "hash":
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
-			5, // allow pip.allow.hash, line 93
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			5, // allow pip.allow.hash, line 94
 		)
 	case "index", "search":
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
-			4, // allow pip.allow.index-versions, line 87
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			4, // allow pip.allow.index-versions, line 88
 		)
 	case "uninstall":
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
-			7, // ask pip.remove, line 108
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
+			7, // ask pip.remove, line 109
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pip.allow, line 60
-			1, // allow pip.allow.2, line 66
+			0, // allow pip.allow, line 61
+			1, // allow pip.allow.2, line 67
 		)
 	}
 	c.Finish()
 }
 
-// judgePipx judges pipx, rules/python.toml:363.
+// judgePipx judges pipx, rules/python.toml:381.
 func judgePipx(c *match.Call) {
 	switch c.Read(&tablePipx) {
 	case "ensurepath", "inject", "install", "install-all", "pin", "reinstall", "reinstall-all", "runpip", "uninject", "uninstall", "uninstall-all", "unpin", "upgrade", "upgrade-all", "upgrade-shared":
 		c.Try(
-			0, // allow pipx.allow, line 380
-			3, // ask pipx.install, line 395
+			0, // allow pipx.allow, line 399
+			3, // ask pipx.install, line 414
 		)
 	case "environment", "interpreter", "list":
 		c.Try(
-			0, // allow pipx.allow, line 380
-			1, // allow pipx.allow.list, line 384
+			0, // allow pipx.allow, line 399
+			1, // allow pipx.allow.list, line 403
 		)
 	case "run":
 		c.Try(
-			0, // allow pipx.allow, line 380
-			2, // ask pipx.run, line 388
+			0, // allow pipx.allow, line 399
+			2, // ask pipx.run, line 407
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pipx.allow, line 380
+			0, // allow pipx.allow, line 399
 		)
 	}
 	c.Finish()
 }
 
-// judgePoetry judges poetry, rules/python.toml:274.
+// judgePoetry judges poetry, rules/python.toml:288.
 func judgePoetry(c *match.Call) {
 	switch c.Read(&tablePoetry) {
 	case "about", "check", "debug", "help", "list", "show":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			2, // allow poetry.allow.show, line 301
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			2, // allow poetry.allow.show, line 319
 		)
 	case "add", "build", "export", "init", "install", "new", "shell", "sync", "update":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			8, // ask poetry.install, line 340
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			8, // ask poetry.install, line 358
 		)
 	case "cache":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			2, // allow poetry.allow.show, line 301
-			9, // ask poetry.remove, line 347
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			2, // allow poetry.allow.show, line 319
+			9, // ask poetry.remove, line 365
 		)
 	case "config":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			4, // allow poetry.allow.config, line 314
-			8, // ask poetry.install, line 340
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			4, // allow poetry.allow.config, line 332
+			8, // ask poetry.install, line 358
 		)
 	case "env", "python":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			2, // allow poetry.allow.show, line 301
-			8, // ask poetry.install, line 340
-			9, // ask poetry.remove, line 347
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			2, // allow poetry.allow.show, line 319
+			8, // ask poetry.install, line 358
+			9, // ask poetry.remove, line 365
 		)
 	case "lock":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			6, // allow poetry.allow.lock, line 325
-			8, // ask poetry.install, line 340
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			6, // allow poetry.allow.lock, line 343
+			8, // ask poetry.install, line 358
 		)
 	case "publish":
 		c.Try(
-			0,  // allow poetry.allow, line 291
-			1,  // allow poetry.allow.2, line 296
-			10, // ask poetry.publish, line 354
+			0,  // allow poetry.allow, line 309
+			1,  // allow poetry.allow.2, line 314
+			10, // ask poetry.publish, line 372
 		)
 	case "remove":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			9, // ask poetry.remove, line 347
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			9, // ask poetry.remove, line 365
 		)
 	case "run":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			7, // allow poetry.allow.run, line 331
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			7, // allow poetry.allow.run, line 349
 		)
 	case "search":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			5, // allow poetry.allow.search, line 320
-			8, // ask poetry.install, line 340
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			5, // allow poetry.allow.search, line 338
+			8, // ask poetry.install, line 358
 		)
 	case "self", "source":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			2, // allow poetry.allow.show, line 301
-			8, // ask poetry.install, line 340
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			2, // allow poetry.allow.show, line 319
+			8, // ask poetry.install, line 358
 		)
 	case "version":
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
-			3, // allow poetry.allow.version, line 308
-			8, // ask poetry.install, line 340
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
+			3, // allow poetry.allow.version, line 326
+			8, // ask poetry.install, line 358
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow poetry.allow, line 291
-			1, // allow poetry.allow.2, line 296
+			0, // allow poetry.allow, line 309
+			1, // allow poetry.allow.2, line 314
 		)
 	}
 	c.Finish()
 }
 
-// judgePyenv judges pyenv, rules/python.toml:623.
+// judgePyenv judges pyenv, rules/python.toml:669.
 func judgePyenv(c *match.Call) {
 	switch c.Read(&tablePyenv) {
 	case "activate", "global", "init", "local", "rehash", "shell", "uninstall", "update", "virtualenv":
 		c.Try(
-			0, // allow pyenv.allow, line 637
-			4, // ask pyenv.change, line 658
+			0, // allow pyenv.allow, line 684
+			4, // ask pyenv.change, line 705
 		)
 	case "commands", "completions", "help", "latest", "prefix", "root", "shims", "version", "version-file", "version-name", "version-origin", "versions", "whence", "which":
 		c.Try(
-			0, // allow pyenv.allow, line 637
-			1, // allow pyenv.allow.versions, line 641
+			0, // allow pyenv.allow, line 684
+			1, // allow pyenv.allow.versions, line 688
 		)
 	case "exec":
 		c.Try(
-			0, // allow pyenv.allow, line 637
-			3, // allow pyenv.allow.exec, line 651
+			0, // allow pyenv.allow, line 684
+			3, // allow pyenv.allow.exec, line 698
 		)
 	case "install":
 		c.Try(
-			0, // allow pyenv.allow, line 637
-			2, // allow pyenv.allow.install, line 646
-			4, // ask pyenv.change, line 658
+			0, // allow pyenv.allow, line 684
+			2, // allow pyenv.allow.install, line 693
+			4, // ask pyenv.change, line 705
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pyenv.allow, line 637
+			0, // allow pyenv.allow, line 684
 		)
 	}
 	c.Finish()
 }
 
-// judgeUv judges uv, rules/python.toml:124.
+// judgeUv judges uv, rules/python.toml:125.
 func judgeUv(c *match.Call) {
 	switch c.Read(&tableUv) {
 	case "add", "build", "export", "format", "init", "venv":
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
-			9, // ask uv.install, line 229
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
+			9, // ask uv.install, line 243
 		)
 	case "auth", "publish":
 		c.Try(
-			0,  // allow uv.allow, line 165
-			1,  // allow uv.allow.2, line 171
-			11, // ask uv.publish, line 245
+			0,  // allow uv.allow, line 179
+			1,  // allow uv.allow.2, line 185
+			11, // ask uv.publish, line 259
 		)
 	case "cache":
 		c.Try(
-			0,  // allow uv.allow, line 165
-			1,  // allow uv.allow.2, line 171
-			2,  // allow uv.allow.pip-list, line 176
-			10, // ask uv.remove, line 237
+			0,  // allow uv.allow, line 179
+			1,  // allow uv.allow.2, line 185
+			2,  // allow uv.allow.pip-list, line 190
+			10, // ask uv.remove, line 251
 		)
 	case "help":
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
-			2, // allow uv.allow.pip-list, line 176
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
+			2, // allow uv.allow.pip-list, line 190
 		)
 	case "lock", "sync":
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
-			5, // allow uv.allow.lock, line 197
-			9, // ask uv.install, line 229
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
+			5, // allow uv.allow.lock, line 211
+			9, // ask uv.install, line 243
 		)
 	case "pip", "python":
 		c.Try(
-			0,  // allow uv.allow, line 165
-			1,  // allow uv.allow.2, line 171
-			2,  // allow uv.allow.pip-list, line 176
-			9,  // ask uv.install, line 229
-			10, // ask uv.remove, line 237
+			0,  // allow uv.allow, line 179
+			1,  // allow uv.allow.2, line 185
+			2,  // allow uv.allow.pip-list, line 190
+			9,  // ask uv.install, line 243
+			10, // ask uv.remove, line 251
 		)
 	case "remove":
 		c.Try(
-			0,  // allow uv.allow, line 165
-			1,  // allow uv.allow.2, line 171
-			10, // ask uv.remove, line 237
+			0,  // allow uv.allow, line 179
+			1,  // allow uv.allow.2, line 185
+			10, // ask uv.remove, line 251
 		)
 	case "run":
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
-			6, // allow uv.allow.run, line 203
-			7, // ask uv.run, line 212
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
+			6, // allow uv.allow.run, line 217
+			7, // ask uv.run, line 226
 		)
 	case "self":
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
-			2, // allow uv.allow.pip-list, line 176
-			9, // ask uv.install, line 229
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
+			2, // allow uv.allow.pip-list, line 190
+			9, // ask uv.install, line 243
 		)
 	case "tool":
 		c.Try(
-			0,  // allow uv.allow, line 165
-			1,  // allow uv.allow.2, line 171
-			2,  // allow uv.allow.pip-list, line 176
-			8,  // ask uv.download, line 221
-			9,  // ask uv.install, line 229
-			10, // ask uv.remove, line 237
+			0,  // allow uv.allow, line 179
+			1,  // allow uv.allow.2, line 185
+			2,  // allow uv.allow.pip-list, line 190
+			8,  // ask uv.download, line 235
+			9,  // ask uv.install, line 243
+			10, // ask uv.remove, line 251
 		)
 	case "tree":
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
-			4, // allow uv.allow.tree, line 191
-			9, // ask uv.install, line 229
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
+			4, // allow uv.allow.tree, line 205
+			9, // ask uv.install, line 243
 		)
 	case "version":
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
-			3, // allow uv.allow.version, line 184
-			9, // ask uv.install, line 229
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
+			3, // allow uv.allow.version, line 198
+			9, // ask uv.install, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow uv.allow, line 165
-			1, // allow uv.allow.2, line 171
+			0, // allow uv.allow, line 179
+			1, // allow uv.allow.2, line 185
 		)
 	}
 	c.Finish()
 }
 
-// tableConda is what rules/python.toml:403 says of conda.
+// tableConda is what rules/python.toml:422 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
 	Aliases: []string{"mamba", "micromamba"},
 	File:    "rules/python.toml",
-	Line:    403,
+	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &pythonOptions1, Risky: true},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "compare", Table: &pythonOptions2, Risky: true},
 		{Path: "config", Table: &pythonOptions3, Risky: true},
 		{Path: "config list", Table: &pythonOptions2, Risky: true},
 		{Path: "config sources", Table: &pythonOptions2, Risky: true},
-		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
+		{Path: "convert", Table: &nodeOptions2, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deactivate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "develop", Table: &match.NoOptions, PathOnly: true},
@@ -516,7 +516,7 @@ var tableConda = match.Program{
 		{Path: "env list", Table: &pythonOptions2, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "index", Table: &match.NoOptions, PathOnly: true},
+		{Path: "index", Table: &go_2Options15, PathOnly: true},
 		{Path: "info", Table: &pythonOptions2, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
@@ -541,7 +541,7 @@ var tableConda = match.Program{
 			ID:         "conda.allow",
 			Origin:     &pythonOrigin1,
 			Conditions: &go_2When2,
-			Line:       441,
+			Line:       467,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -550,8 +550,8 @@ var tableConda = match.Program{
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        445,
+			Operands:    go_2Operands2,
+			Line:        471,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -561,7 +561,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
-			Line:       451,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -570,8 +570,8 @@ var tableConda = match.Program{
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        457,
+			Operands:    go_2Operands2,
+			Line:        483,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -581,8 +581,8 @@ var tableConda = match.Program{
 			Origin:      &pythonOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        461,
+			Operands:    nodeOperands7,
+			Line:        487,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -594,7 +594,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
-			Line:       468,
+			Line:       494,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -606,7 +606,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
-			Line:       475,
+			Line:       501,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -618,7 +618,7 @@ var tableConda = match.Program{
 			Origin:     &pythonOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
-			Line:       482,
+			Line:       508,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -627,39 +627,39 @@ var tableConda = match.Program{
 	},
 }
 
-// tableHatch is what rules/python.toml:578 says of hatch.
+// tableHatch is what rules/python.toml:614 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
 	File:    "rules/python.toml",
-	Line:    578,
+	Line:    614,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &pythonOptions6, Risky: true},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &pythonOptions7, PathOnly: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config find", Table: &pythonOptions7},
+		{Path: "config find", Table: &pythonOptions8},
 		{Path: "dep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dep show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dep show requirements", Table: &pythonOptions7},
-		{Path: "dep show table", Table: &pythonOptions7},
+		{Path: "dep show requirements", Table: &pythonOptions8},
+		{Path: "dep show table", Table: &pythonOptions8},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env find", Table: &pythonOptions7},
-		{Path: "env show", Table: &pythonOptions7},
+		{Path: "env find", Table: &pythonOptions8},
+		{Path: "env show", Table: &pythonOptions8},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "new", Table: &pythonOptions9, PathOnly: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project metadata", Table: &pythonOptions7},
-		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "project metadata", Table: &pythonOptions8},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python show", Table: &pythonOptions7},
-		{Path: "run", Table: &pythonOptions8},
+		{Path: "python show", Table: &pythonOptions8},
+		{Path: "run", Table: &pythonOptions10},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &pythonOptions7},
-		{Path: "test", Table: &pythonOptions7},
-		{Path: "version", Table: &pythonOptions7},
+		{Path: "status", Table: &pythonOptions8},
+		{Path: "test", Table: &pythonOptions8},
+		{Path: "version", Table: &pythonOptions8},
 	},
 	Fixed: 25,
 	Rules: []match.Rule{
@@ -667,7 +667,7 @@ var tableHatch = match.Program{
 			ID:         "hatch.allow",
 			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       593,
+			Line:       639,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -676,7 +676,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
-			Line:       597,
+			Line:       643,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -685,7 +685,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
-			Line:       602,
+			Line:       648,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -695,8 +695,8 @@ var tableHatch = match.Program{
 			Origin:      &pythonOrigin2,
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        607,
+			Operands:    nodeOperands7,
+			Line:        653,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -708,7 +708,7 @@ var tableHatch = match.Program{
 			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
-			Line:       615,
+			Line:       661,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -717,44 +717,44 @@ var tableHatch = match.Program{
 	},
 }
 
-// tablePdm is what rules/python.toml:490 says of pdm.
+// tablePdm is what rules/python.toml:516 says of pdm.
 var tablePdm = match.Program{
 	Name:    "pdm",
 	Aliases: []string{"rye", "pixi"},
 	File:    "rules/python.toml",
-	Line:    490,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions9, Risky: true},
+		{Table: &pythonOptions11, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
+		{Path: "exec", Table: &pythonOptions12, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &pythonOptions10},
+		{Path: "import", Table: &pythonOptions13, PathOnly: true},
+		{Path: "info", Table: &pythonOptions14},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &pythonOptions10},
+		{Path: "list", Table: &pythonOptions14},
 		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "new", Table: &pythonOptions15, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions11, Risky: true},
-		{Path: "search", Table: &pythonOptions10},
+		{Path: "run", Table: &pythonOptions16, Risky: true},
+		{Path: "search", Table: &pythonOptions14},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions10},
+		{Path: "show", Table: &pythonOptions14},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "task", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions10},
+		{Path: "tree", Table: &pythonOptions14},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
@@ -767,7 +767,7 @@ var tablePdm = match.Program{
 			ID:         "pdm.allow",
 			Origin:     &pythonOrigin3,
 			Conditions: &go_2When2,
-			Line:       508,
+			Line:       544,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -776,8 +776,8 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        512,
+			Operands:    go_2Operands2,
+			Line:        548,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -787,8 +787,8 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        517,
+			Operands:    go_2Operands2,
+			Line:        553,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -798,8 +798,8 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        521,
+			Operands:    nodeOperands7,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -810,7 +810,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
-			Line:       529,
+			Line:       565,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -820,7 +820,7 @@ var tablePdm = match.Program{
 			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands3,
-			Line:        534,
+			Line:        570,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -833,7 +833,7 @@ var tablePdm = match.Program{
 			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
-			Line:       542,
+			Line:       578,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -845,7 +845,7 @@ var tablePdm = match.Program{
 			Origin:       &pythonOrigin3,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
-			Line:         549,
+			Line:         585,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -864,37 +864,37 @@ var tablePip = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions12, Risky: true},
+		{Table: &pythonOptions17, Risky: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions13},
-		{Path: "cache info", Table: &pythonOptions13},
-		{Path: "cache list", Table: &pythonOptions13},
+		{Path: "cache dir", Table: &pythonOptions18},
+		{Path: "cache info", Table: &pythonOptions18},
+		{Path: "cache list", Table: &pythonOptions18},
 		{Path: "cache purge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config debug", Table: &pythonOptions14, Risky: true},
+		{Path: "config debug", Table: &pythonOptions19, Risky: true},
 		{Path: "config edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &pythonOptions14, Risky: true},
-		{Path: "config list", Table: &pythonOptions14, Risky: true},
+		{Path: "config get", Table: &pythonOptions19, Risky: true},
+		{Path: "config list", Table: &pythonOptions19, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &pythonOptions15, Risky: true},
-		{Path: "freeze", Table: &pythonOptions16, Risky: true},
-		{Path: "hash", Table: &pythonOptions17},
+		{Path: "download", Table: &pythonOptions20, Risky: true},
+		{Path: "freeze", Table: &pythonOptions21, Risky: true},
+		{Path: "hash", Table: &pythonOptions22},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "index versions", Table: &pythonOptions18, Risky: true},
-		{Path: "inspect", Table: &pythonOptions16, Risky: true},
-		{Path: "install", Table: &pythonOptions15, Risky: true},
-		{Path: "list", Table: &pythonOptions16, Risky: true},
+		{Path: "index versions", Table: &pythonOptions23, Risky: true},
+		{Path: "inspect", Table: &pythonOptions21, Risky: true},
+		{Path: "install", Table: &pythonOptions20, Risky: true},
+		{Path: "list", Table: &pythonOptions21, Risky: true},
 		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &pythonOptions18, Risky: true},
-		{Path: "show", Table: &pythonOptions19},
+		{Path: "search", Table: &pythonOptions23, Risky: true},
+		{Path: "show", Table: &pythonOptions24},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "wheel", Table: &pythonOptions15, Risky: true},
+		{Path: "wheel", Table: &pythonOptions20, Risky: true},
 	},
 	Fixed: 31,
 	Rules: []match.Rule{
@@ -902,8 +902,8 @@ var tablePip = match.Program{
 			ID:          "pip.allow",
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        60,
+			Operands:    go_2Operands2,
+			Line:        61,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -912,7 +912,7 @@ var tablePip = match.Program{
 			ID:         "pip.allow.2",
 			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen6,
-			Line:       66,
+			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -921,8 +921,8 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        71,
+			Operands:    go_2Operands2,
+			Line:        72,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -933,7 +933,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"config list", "config get", "config debug"},
-			Line:       79,
+			Line:       80,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -943,8 +943,8 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        87,
+			Operands:    nodeOperands12,
+			Line:        88,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -954,8 +954,8 @@ var tablePip = match.Program{
 			Origin:      &pythonOrigin4,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        93,
+			Operands:    pythonOperands3,
+			Line:        94,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -966,7 +966,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
-			Line:       100,
+			Line:       101,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -978,7 +978,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
-			Line:       108,
+			Line:       109,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -990,7 +990,7 @@ var tablePip = match.Program{
 			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
-			Line:       116,
+			Line:       117,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -999,85 +999,85 @@ var tablePip = match.Program{
 	},
 }
 
-// tablePipAudit is what rules/python.toml:697 says of pip-audit.
+// tablePipAudit is what rules/python.toml:744 says of pip-audit.
 var tablePipAudit = match.Program{
 	Name:    "pip-audit",
 	File:    "rules/python.toml",
-	Line:    697,
+	Line:    744,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-audit.allow",
 		Origin:     &pythonOrigin5,
 		Conditions: &match.NoConditions,
-		Line:       705,
+		Line:       752,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipLicenses is what rules/python.toml:709 says of pip-licenses.
+// tablePipLicenses is what rules/python.toml:756 says of pip-licenses.
 var tablePipLicenses = match.Program{
 	Name:    "pip-licenses",
 	File:    "rules/python.toml",
-	Line:    709,
+	Line:    756,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions21, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-licenses.allow",
 		Origin:     &pythonOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       718,
+		Line:       765,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipdeptree is what rules/python.toml:685 says of pipdeptree.
+// tablePipdeptree is what rules/python.toml:732 says of pipdeptree.
 var tablePipdeptree = match.Program{
 	Name:    "pipdeptree",
 	File:    "rules/python.toml",
-	Line:    685,
+	Line:    732,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
 		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
-		Line:       693,
+		Line:       740,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tablePipx is what rules/python.toml:363 says of pipx.
+// tablePipx is what rules/python.toml:381 says of pipx.
 var tablePipx = match.Program{
 	Name:    "pipx",
 	File:    "rules/python.toml",
-	Line:    363,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions23, Risky: true},
+		{Table: &pythonOptions28, Risky: true},
 		{Path: "ensurepath", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment", Table: &pythonOptions24},
+		{Path: "environment", Table: &pythonOptions29},
 		{Path: "inject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "interpreter", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interpreter list", Table: &pythonOptions24},
-		{Path: "list", Table: &pythonOptions24},
+		{Path: "interpreter list", Table: &pythonOptions29},
+		{Path: "list", Table: &pythonOptions29},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions25, Risky: true},
-		{Path: "runpip", Table: &pythonOptions25, Risky: true},
+		{Path: "run", Table: &pythonOptions30, Risky: true},
+		{Path: "runpip", Table: &pythonOptions30, Risky: true},
 		{Path: "uninject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall-all", Table: &match.NoOptions, PathOnly: true},
@@ -1092,7 +1092,7 @@ var tablePipx = match.Program{
 			ID:         "pipx.allow",
 			Origin:     &pythonOrigin8,
 			Conditions: &pythonWhen2,
-			Line:       380,
+			Line:       399,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1101,7 +1101,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
-			Line:       384,
+			Line:       403,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1111,8 +1111,8 @@ var tablePipx = match.Program{
 			Origin:      &pythonOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        388,
+			Operands:    nodeOperands5,
+			Line:        407,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1124,7 +1124,7 @@ var tablePipx = match.Program{
 			Origin:     &pythonOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
-			Line:       395,
+			Line:       414,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1133,21 +1133,21 @@ var tablePipx = match.Program{
 	},
 }
 
-// tablePoe is what rules/python.toml:558 says of poe.
+// tablePoe is what rules/python.toml:594 says of poe.
 var tablePoe = match.Program{
 	Name:    "poe",
 	File:    "rules/python.toml",
-	Line:    558,
+	Line:    594,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions31, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "poe.allow",
 			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
-			Line:       565,
+			Line:       601,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1157,7 +1157,7 @@ var tablePoe = match.Program{
 			Origin:      &pythonOrigin9,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands3,
-			Line:        569,
+			Line:        605,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1167,30 +1167,30 @@ var tablePoe = match.Program{
 	},
 }
 
-// tablePoetry is what rules/python.toml:274 says of poetry.
+// tablePoetry is what rules/python.toml:288 says of poetry.
 var tablePoetry = match.Program{
 	Name:    "poetry",
 	File:    "rules/python.toml",
-	Line:    274,
+	Line:    288,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions27, Risky: true},
+		{Table: &pythonOptions32, Risky: true},
 		{Path: "about", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &pythonOptions28, Risky: true},
-		{Path: "config", Table: &pythonOptions28, Risky: true},
+		{Path: "check", Table: &pythonOptions33, Risky: true},
+		{Path: "config", Table: &pythonOptions33, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug tags", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env activate", Table: &pythonOptions28, Risky: true},
-		{Path: "env info", Table: &pythonOptions28, Risky: true},
-		{Path: "env list", Table: &pythonOptions28, Risky: true},
+		{Path: "env activate", Table: &pythonOptions33, Risky: true},
+		{Path: "env info", Table: &pythonOptions33, Risky: true},
+		{Path: "env list", Table: &pythonOptions33, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
@@ -1198,16 +1198,16 @@ var tablePoetry = match.Program{
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions28, Risky: true},
-		{Path: "new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lock", Table: &pythonOptions33, Risky: true},
+		{Path: "new", Table: &pythonOptions15, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions28, Risky: true},
+		{Path: "python list", Table: &pythonOptions33, Risky: true},
 		{Path: "python remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions8},
-		{Path: "search", Table: &pythonOptions28, Risky: true},
+		{Path: "run", Table: &pythonOptions10},
+		{Path: "search", Table: &pythonOptions33, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self install", Table: &match.NoOptions, PathOnly: true},
@@ -1216,14 +1216,14 @@ var tablePoetry = match.Program{
 		{Path: "self show plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions28, Risky: true},
+		{Path: "show", Table: &pythonOptions33, Risky: true},
 		{Path: "source", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions28, Risky: true},
+		{Path: "version", Table: &pythonOptions33, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
@@ -1231,8 +1231,8 @@ var tablePoetry = match.Program{
 			ID:          "poetry.allow",
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        291,
+			Operands:    go_2Operands2,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1241,7 +1241,7 @@ var tablePoetry = match.Program{
 			ID:         "poetry.allow.2",
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen8,
-			Line:       296,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1251,8 +1251,8 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        301,
+			Operands:    go_2Operands2,
+			Line:        319,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1262,7 +1262,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       308,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1271,7 +1271,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen9,
 			Paths:      []string{"config"},
-			Line:       314,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1280,8 +1280,8 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        320,
+			Operands:    nodeOperands12,
+			Line:        338,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1291,7 +1291,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen10,
 			Paths:      []string{"lock"},
-			Line:       325,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1300,8 +1300,8 @@ var tablePoetry = match.Program{
 			Origin:      &pythonOrigin10,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        331,
+			Operands:    nodeOperands7,
+			Line:        349,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1313,7 +1313,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
-			Line:       340,
+			Line:       358,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1325,7 +1325,7 @@ var tablePoetry = match.Program{
 			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
-			Line:       347,
+			Line:       365,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1337,7 +1337,7 @@ var tablePoetry = match.Program{
 			Origin:       &pythonOrigin10,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
-			Line:         354,
+			Line:         372,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1347,40 +1347,40 @@ var tablePoetry = match.Program{
 	},
 }
 
-// tablePyenv is what rules/python.toml:623 says of pyenv.
+// tablePyenv is what rules/python.toml:669 says of pyenv.
 var tablePyenv = match.Program{
 	Name:    "pyenv",
 	File:    "rules/python.toml",
-	Line:    623,
+	Line:    669,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions29},
+		{Table: &pythonOptions34},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &pythonOptions30, Risky: true},
+		{Path: "commands", Table: &pythonOptions35, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &pythonOptions8},
+		{Path: "exec", Table: &pythonOptions10},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &pythonOptions30, Risky: true},
-		{Path: "latest", Table: &pythonOptions30, Risky: true},
+		{Path: "install", Table: &pythonOptions35, Risky: true},
+		{Path: "latest", Table: &pythonOptions35, Risky: true},
 		{Path: "local", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prefix", Table: &pythonOptions30, Risky: true},
+		{Path: "prefix", Table: &pythonOptions35, Risky: true},
 		{Path: "rehash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &pythonOptions30, Risky: true},
+		{Path: "root", Table: &pythonOptions35, Risky: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shims", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions30, Risky: true},
+		{Path: "version", Table: &pythonOptions35, Risky: true},
 		{Path: "version-file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-name", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-origin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &pythonOptions30, Risky: true},
+		{Path: "versions", Table: &pythonOptions35, Risky: true},
 		{Path: "virtualenv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whence", Table: &pythonOptions30, Risky: true},
-		{Path: "which", Table: &pythonOptions30, Risky: true},
+		{Path: "whence", Table: &pythonOptions35, Risky: true},
+		{Path: "which", Table: &pythonOptions35, Risky: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
@@ -1388,7 +1388,7 @@ var tablePyenv = match.Program{
 			ID:         "pyenv.allow",
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
-			Line:       637,
+			Line:       684,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1397,8 +1397,8 @@ var tablePyenv = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        641,
+			Operands:    go_2Operands2,
+			Line:        688,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1408,7 +1408,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
-			Line:       646,
+			Line:       693,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1417,8 +1417,8 @@ var tablePyenv = match.Program{
 			Origin:      &pythonOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        651,
+			Operands:    nodeOperands7,
+			Line:        698,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1430,7 +1430,7 @@ var tablePyenv = match.Program{
 			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
-			Line:       658,
+			Line:       705,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1439,23 +1439,23 @@ var tablePyenv = match.Program{
 	},
 }
 
-// tableTwine is what rules/python.toml:722 says of twine.
+// tableTwine is what rules/python.toml:769 says of twine.
 var tableTwine = match.Program{
 	Name:    "twine",
 	Aliases: []string{"flit", "pip-compile", "pip-sync", "pipenv", "easy_install", "jupyter", "ipython", "ipython3", "django-admin", "flask", "streamlit", "fastapi", "scrapy", "cookiecutter", "copier", "nbconvert", "mkdocs", "sphinx-build", "invoke", "fab", "maturin", "cibuildwheel", "pyinstaller", "cython", "huggingface-cli", "hf"},
 	File:    "rules/python.toml",
-	Line:    722,
+	Line:    769,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions31}},
+	Levels:  []match.Level{{Table: &pythonOptions36}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "twine.allow",
 			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        729,
+			Operands:    go_2Operands2,
+			Line:        777,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1464,7 +1464,7 @@ var tableTwine = match.Program{
 			ID:         "twine.allow.2",
 			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
-			Line:       734,
+			Line:       782,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1473,7 +1473,7 @@ var tableTwine = match.Program{
 			Reason:     "Runs the project's code, installs packages or publishes them",
 			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       738,
+			Line:       786,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1482,63 +1482,63 @@ var tableTwine = match.Program{
 	},
 }
 
-// tableUv is what rules/python.toml:124 says of uv.
+// tableUv is what rules/python.toml:125 says of uv.
 var tableUv = match.Program{
 	Name:    "uv",
 	File:    "rules/python.toml",
-	Line:    124,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions32, Risky: true},
+		{Table: &pythonOptions37, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &pythonOptions38, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions33, Risky: true},
+		{Path: "cache dir", Table: &pythonOptions39, Risky: true},
 		{Path: "cache prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "format", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &pythonOptions33, Risky: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions33, Risky: true},
+		{Path: "help", Table: &pythonOptions39, Risky: true},
+		{Path: "init", Table: &pythonOptions7, PathOnly: true},
+		{Path: "lock", Table: &pythonOptions39, Risky: true},
 		{Path: "pip", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip check", Table: &pythonOptions33, Risky: true},
-		{Path: "pip compile", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip freeze", Table: &pythonOptions33, Risky: true},
+		{Path: "pip check", Table: &pythonOptions39, Risky: true},
+		{Path: "pip compile", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pip freeze", Table: &pythonOptions39, Risky: true},
 		{Path: "pip install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip list", Table: &pythonOptions33, Risky: true},
-		{Path: "pip show", Table: &pythonOptions33, Risky: true},
-		{Path: "pip sync", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip tree", Table: &pythonOptions33, Risky: true},
+		{Path: "pip list", Table: &pythonOptions39, Risky: true},
+		{Path: "pip show", Table: &pythonOptions39, Risky: true},
+		{Path: "pip sync", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pip tree", Table: &pythonOptions39, Risky: true},
 		{Path: "pip uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
+		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python dir", Table: &pythonOptions33, Risky: true},
-		{Path: "python find", Table: &pythonOptions33, Risky: true},
+		{Path: "python dir", Table: &pythonOptions39, Risky: true},
+		{Path: "python find", Table: &pythonOptions39, Risky: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions33, Risky: true},
+		{Path: "python list", Table: &pythonOptions39, Risky: true},
 		{Path: "python pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions34, Risky: true},
+		{Path: "run", Table: &pythonOptions40, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "self version", Table: &pythonOptions33, Risky: true},
-		{Path: "sync", Table: &pythonOptions33, Risky: true},
+		{Path: "self version", Table: &pythonOptions39, Risky: true},
+		{Path: "sync", Table: &pythonOptions39, Risky: true},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool dir", Table: &pythonOptions33, Risky: true},
+		{Path: "tool dir", Table: &pythonOptions39, Risky: true},
 		{Path: "tool install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool list", Table: &pythonOptions33, Risky: true},
-		{Path: "tool run", Table: &pythonOptions35, Risky: true},
+		{Path: "tool list", Table: &pythonOptions39, Risky: true},
+		{Path: "tool run", Table: &pythonOptions41, Risky: true},
 		{Path: "tool uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool update-shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions33, Risky: true},
-		{Path: "venv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions33, Risky: true},
+		{Path: "tree", Table: &pythonOptions39, Risky: true},
+		{Path: "venv", Table: &pythonOptions7, PathOnly: true},
+		{Path: "version", Table: &pythonOptions39, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
@@ -1546,8 +1546,8 @@ var tableUv = match.Program{
 			ID:          "uv.allow",
 			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen11,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        165,
+			Operands:    go_2Operands2,
+			Line:        179,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1556,7 +1556,7 @@ var tableUv = match.Program{
 			ID:         "uv.allow.2",
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen6,
-			Line:       171,
+			Line:       185,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1565,8 +1565,8 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        176,
+			Operands:    go_2Operands2,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1576,7 +1576,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
-			Line:       184,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1585,7 +1585,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
-			Line:       191,
+			Line:       205,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -1595,7 +1595,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen12,
 			Paths:      []string{"lock", "sync"},
-			Line:       197,
+			Line:       211,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1604,8 +1604,8 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        203,
+			Operands:    nodeOperands7,
+			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1617,8 +1617,8 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        212,
+			Operands:    nodeOperands5,
+			Line:        226,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1631,8 +1631,8 @@ var tableUv = match.Program{
 			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        221,
+			Operands:    nodeOperands5,
+			Line:        235,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1644,7 +1644,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
-			Line:       229,
+			Line:       243,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1656,7 +1656,7 @@ var tableUv = match.Program{
 			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
-			Line:       237,
+			Line:       251,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1668,7 +1668,7 @@ var tableUv = match.Program{
 			Origin:       &pythonOrigin13,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
-			Line:         245,
+			Line:         259,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1678,21 +1678,21 @@ var tableUv = match.Program{
 	},
 }
 
-// tableUvx is what rules/python.toml:254 says of uvx.
+// tableUvx is what rules/python.toml:268 says of uvx.
 var tableUvx = match.Program{
 	Name:    "uvx",
 	File:    "rules/python.toml",
-	Line:    254,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions36, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions42, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
 			Origin:     &pythonOrigin14,
 			Conditions: &go_2When2,
-			Line:       262,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1701,8 +1701,8 @@ var tableUvx = match.Program{
 			Reason:      "Downloads a package and runs its program",
 			Origin:      &pythonOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        266,
+			Operands:    nodeOperands5,
+			Line:        280,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1712,21 +1712,21 @@ var tableUvx = match.Program{
 	},
 }
 
-// tableVirtualenv is what rules/python.toml:666 says of virtualenv.
+// tableVirtualenv is what rules/python.toml:713 says of virtualenv.
 var tableVirtualenv = match.Program{
 	Name:    "virtualenv",
 	File:    "rules/python.toml",
-	Line:    666,
+	Line:    713,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions37, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
 			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen2,
-			Line:       673,
+			Line:       720,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1734,8 +1734,8 @@ var tableVirtualenv = match.Program{
 			ID:          "virtualenv.make",
 			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        677,
+			Operands:    pythonOperands2,
+			Line:        724,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1756,7 +1756,8 @@ var pythonOptions1 = match.Table{
 		{Spellings: "-V --version\n" +
 			"--no-plugins", Kind: match.Acts},
 	},
-	Index: []uint32{27, 65549, 3, 14, 65539, 65536, 24, 0, 11},
+	Operands: go_2Operands2,
+	Index:    []uint32{27, 65549, 3, 14, 65539, 65536, 24, 0, 11},
 }
 
 var pythonOptions2 = match.Table{
@@ -1799,8 +1800,8 @@ var pythonOptions3 = match.Table{
 			"--show-sources\n" +
 			"--validate\n" +
 			"-h --help"},
-		{Spellings: "--show", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--describe", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: -1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--show", More: &match.More{Multi: go_2Operands2}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--describe", More: &match.More{Multi: go_2Operands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--write-default\n" +
 			"--stdin\n" +
 			"--get", Kind: match.Acts},
@@ -1872,10 +1873,15 @@ var pythonOptions6 = match.Table{
 		{Spellings: "-e --env", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--version", Kind: match.Acts},
 	},
-	Index: []uint32{34, 65539, 3, 42, 53, 26, 13, 131072, 65536, 0, 23, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{34, 65539, 3, 42, 53, 26, 13, 131072, 65536, 0, 23, 10},
 }
 
 var pythonOptions7 = match.Table{
+	Operands: go_2Operands4,
+}
+
+var pythonOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--ascii\n" +
@@ -1885,7 +1891,14 @@ var pythonOptions7 = match.Table{
 	Index: []uint32{10, 46, 3, 18, 28, 43, 0, 25},
 }
 
-var pythonOptions8 = match.Table{
+var pythonOptions9 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Write, Max: 1},
+	},
+}
+
+var pythonOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 }
 
@@ -1898,17 +1911,28 @@ var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var pythonWhen3 = match.Conditions{Task: "hatch"}
 
-var pythonOptions9 = match.Table{
+var pythonOptions11 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet"},
 		{Spellings: "-V --version", Kind: match.Acts},
 	},
-	Index: []uint32{3, 13, 65539, 65536, 0, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 65539, 65536, 0, 10},
 }
 
-var pythonOptions10 = match.Table{
+var pythonOptions12 = match.Table{
+	Operands: nodeOperands7,
+}
+
+var pythonOperands1 = []match.Operand{{Kind: match.Read, Min: 1, Max: 1}}
+
+var pythonOptions13 = match.Table{
+	Operands: pythonOperands1,
+}
+
+var pythonOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1939,7 +1963,13 @@ var pythonOptions10 = match.Table{
 	Index: []uint32{64, 166, 65562, 65536, 34, 184, 43, 3, 65552, 70, 136, 115, 77, 88, 155, 125, 172, 13, 54, 65545, 105, 24, 95, 147, 181, 0, 10, 51, 21},
 }
 
-var pythonOptions11 = match.Table{
+var pythonOperands2 = []match.Operand{{Kind: match.Write, Min: 1, Max: 1}}
+
+var pythonOptions15 = match.Table{
+	Operands: pythonOperands2,
+}
+
+var pythonOptions16 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1957,9 +1987,11 @@ var pythonOrigin3 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Task: "pdm"}
 
-var pythonWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-l"}}}
+var pythonFlags1 = []match.FlagTest{{Spelling: "-l"}}
 
-var pythonOptions12 = match.Table{
+var pythonWhen5 = match.Conditions{Any: pythonFlags1}
+
+var pythonOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1988,16 +2020,17 @@ var pythonOptions12 = match.Table{
 			"--cache-dir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--python", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{393245, 327680, 327687, 10, 100, 65587, 3, 18, 196608, 393233, 393216, 393222, 85, 128, 74, 139, 262144, 458752, 66, 29, 65536, 65546, 65603, 65570, 65556, 53, 131075, 131072, 0, 63, 50},
+	Operands: go_2Operands2,
+	Index:    []uint32{393245, 327680, 327687, 10, 100, 65587, 3, 18, 196608, 393233, 393216, 393222, 85, 128, 74, 139, 262144, 458752, 66, 29, 65536, 65546, 65603, 65570, 65556, 53, 131075, 131072, 0, 63, 50},
 }
 
-var pythonOptions13 = match.Table{
+var pythonOptions18 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "--format", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
-var pythonOptions14 = match.Table{
+var pythonOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--global\n" +
@@ -2008,7 +2041,7 @@ var pythonOptions14 = match.Table{
 	Index: []uint32{65536, 0, 16, 9},
 }
 
-var pythonOptions15 = match.Table{
+var pythonOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
@@ -2026,7 +2059,7 @@ var pythonOptions15 = match.Table{
 	Index: []uint32{39, 0, 65568, 65582, 63, 73, 65551, 30, 65539, 20, 10, 17, 65565, 65579, 65548, 65536},
 }
 
-var pythonOptions16 = match.Table{
+var pythonOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-o --outdated\n" +
@@ -2051,13 +2084,13 @@ var pythonOptions16 = match.Table{
 	Index: []uint32{130, 31, 65545, 81, 262170, 262191, 65536, 100, 262147, 45, 119, 66, 3, 131072, 60, 262159, 196611, 17, 53, 28, 262188, 262144, 42, 0, 196608, 14},
 }
 
-var pythonOptions17 = match.Table{
+var pythonOptions22 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-a --algorithm", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{3, 0},
 }
 
-var pythonOptions18 = match.Table{
+var pythonOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pre\n" +
@@ -2078,7 +2111,7 @@ var pythonOptions18 = match.Table{
 	Index: []uint32{65581, 131098, 131119, 6, 65564, 131132, 131075, 42, 65587, 31, 65599, 65536, 0, 131087, 65547, 131116, 131072},
 }
 
-var pythonOptions19 = match.Table{
+var pythonOptions24 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-f --files"}},
 	Index:   []uint32{3, 0},
@@ -2086,9 +2119,13 @@ var pythonOptions19 = match.Table{
 
 var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
-var pythonWhen6 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}}
+var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
 
-var pythonOptions20 = match.Table{
+var pythonWhen6 = match.Conditions{Any: pythonFlags2}
+
+var pythonOperands3 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
+
+var pythonOptions25 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2115,7 +2152,7 @@ var pythonOptions20 = match.Table{
 
 var pythonOrigin5 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
 
-var pythonOptions21 = match.Table{
+var pythonOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2140,7 +2177,7 @@ var pythonOptions21 = match.Table{
 
 var pythonOrigin6 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
 
-var pythonOptions22 = match.Table{
+var pythonOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2165,16 +2202,17 @@ var pythonOptions22 = match.Table{
 
 var pythonOrigin7 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
 
-var pythonOptions23 = match.Table{
+var pythonOptions28 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
 		{Spellings: "--version", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65536, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65536, 0},
 }
 
-var pythonOptions24 = match.Table{
+var pythonOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--include-injected\n" +
@@ -2189,7 +2227,7 @@ var pythonOptions24 = match.Table{
 	Index: []uint32{84, 3, 10, 29, 57, 36, 65, 65536, 44, 65544, 0, 54},
 }
 
-var pythonOptions25 = match.Table{
+var pythonOptions30 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2211,7 +2249,7 @@ var pythonOptions25 = match.Table{
 
 var pythonOrigin8 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
-var pythonOptions26 = match.Table{
+var pythonOptions31 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2232,7 +2270,7 @@ var pythonOrigin9 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
 var pythonWhen7 = match.Conditions{Task: "poe"}
 
-var pythonOptions27 = match.Table{
+var pythonOptions32 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2247,10 +2285,11 @@ var pythonOptions27 = match.Table{
 		{Spellings: "-C --directory\n" +
 			"-P --project", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{34, 131075, 3, 41, 84, 54, 71, 131090, 13, 24, 65539, 131072, 131087, 65536, 0, 51, 10, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{34, 131075, 3, 41, 84, 54, 71, 131090, 13, 24, 65539, 131072, 131087, 65536, 0, 51, 10, 21},
 }
 
-var pythonOptions28 = match.Table{
+var pythonOptions33 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-t --tree\n" +
@@ -2283,25 +2322,28 @@ var pythonOptions28 = match.Table{
 
 var pythonOrigin10 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
-var pythonWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-V"}}, Only: []match.FlagTest{
+var pythonWhen8 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "--no-ansi"},
 }}
 
-var pythonWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "--list"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
+var pythonFlags3 = []match.FlagTest{{Spelling: "--list"}}
 
-var pythonWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}, Unless: []match.FlagTest{{Spelling: "-h"}}}
+var pythonWhen9 = match.Conditions{Any: pythonFlags3, Unless: nodeFlags3}
 
-var pythonWhen11 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-h"}}, Task: "uv"}
+var pythonWhen10 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
 
-var pythonOptions29 = match.Table{
+var pythonWhen11 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
+
+var pythonOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version -v"}},
-	Index: []uint32{3, 10, 0, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 10, 0, 20},
 }
 
-var pythonOptions30 = match.Table{
+var pythonOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--bare\n" +
@@ -2321,16 +2363,19 @@ var pythonOptions30 = match.Table{
 
 var pythonOrigin11 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
-var pythonOptions31 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+var pythonOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"--version"}}
+
+var pythonOptions36 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 10, 0},
 }
 
 var pythonOrigin12 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
-var pythonOptions32 = match.Table{
+var pythonOptions37 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2356,10 +2401,15 @@ var pythonOptions32 = match.Table{
 		{Spellings: "--config-file", Arity: match.Value, Kind: match.Run},
 		{Spellings: "--cache-dir", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65544, 327680, 65536, 262144, 196608, 3, 134, 34, 101, 171, 86, 151, 72, 112, 62, 65586, 196620, 65566, 13, 47, 24, 131075, 131072, 0, 98, 10, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{65544, 327680, 65536, 262144, 196608, 3, 134, 34, 101, 171, 86, 151, 72, 112, 62, 65586, 196620, 65566, 13, 47, 24, 131075, 131072, 0, 98, 10, 21},
 }
 
-var pythonOptions33 = match.Table{
+var pythonOptions38 = match.Table{
+	Operands: go_2Operands8,
+}
+
+var pythonOptions39 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2439,7 +2489,7 @@ var pythonOptions33 = match.Table{
 	Index: []uint32{197, 555, 103, 90, 147, 449, 434, 511, 196665, 568, 196616, 65694, 206, 576, 287, 189, 65719, 298, 65658, 65536, 196647, 520, 65710, 9, 65544, 196608, 65674, 196635, 236, 131072, 0, 224, 116, 81, 162, 65576, 65565, 18, 586, 176, 48, 71, 543, 136, 482, 65552, 465, 255, 65729, 65587, 29, 65645, 65702, 262147, 65614, 65597, 61, 65632, 245, 535, 368, 317, 382, 421, 499, 396, 330, 356, 266, 275, 212, 38, 528, 35, 65691, 284, 517, 196632, 262144},
 }
 
-var pythonOptions34 = match.Table{
+var pythonOptions40 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2492,7 +2542,7 @@ var pythonOptions34 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 327680, 189, 65658, 65536, 196647, 196688, 9, 65544, 393228, 196608, 65674, 196635, 393241, 131072, 0, 116, 81, 162, 212, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 393252, 65632, 393219, 38, 196665, 196672, 35, 196632, 262144, 393216},
 }
 
-var pythonOptions35 = match.Table{
+var pythonOptions41 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2544,9 +2594,9 @@ var pythonOrigin13 = match.Origin{Program: "uv", File: "rules/python.toml"}
 var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
-}, Unless: []match.FlagTest{{Spelling: "-h"}}}
+}, Unless: nodeFlags3}
 
-var pythonOptions36 = match.Table{
+var pythonOptions42 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2565,7 +2615,7 @@ var pythonOptions36 = match.Table{
 
 var pythonOrigin14 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
-var pythonOptions37 = match.Table{
+var pythonOptions43 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +

@@ -46,7 +46,7 @@ var tableApropos = match.Program{
 		ID:          "apropos.allow",
 		Origin:      &readingOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        72,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -54,11 +54,11 @@ var tableApropos = match.Program{
 	}},
 }
 
-// tableFile is what rules/reading.toml:124 says of file.
+// tableFile is what rules/reading.toml:125 says of file.
 var tableFile = match.Program{
 	Name:      "file",
 	File:      "rules/reading.toml",
-	Line:      124,
+	Line:      125,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -68,8 +68,8 @@ var tableFile = match.Program{
 		ID:          "file.allow",
 		Origin:      &readingOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        133,
+		Operands:    go_2Operands3,
+		Line:        134,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -98,23 +98,25 @@ var tableGlow = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "glow.remote",
-			Reason:     "Fetches the page of a repository",
-			Origin:     &readingOrigin3,
-			Conditions: &readingWhen1,
-			Line:       105,
-			Effects:    policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
+			ID:          "glow.remote",
+			Reason:      "Fetches the page of a repository",
+			Origin:      &readingOrigin3,
+			Conditions:  &readingWhen1,
+			Operands:    go_2Operands7,
+			Line:        105,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 	},
 }
 
-// tableHexyl is what rules/reading.toml:112 says of hexyl.
+// tableHexyl is what rules/reading.toml:113 says of hexyl.
 var tableHexyl = match.Program{
 	Name:      "hexyl",
 	File:      "rules/reading.toml",
-	Line:      112,
+	Line:      113,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -124,8 +126,8 @@ var tableHexyl = match.Program{
 		ID:          "hexyl.allow",
 		Origin:      &readingOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-		Line:        120,
+		Operands:    go_2Operands8,
+		Line:        121,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -168,7 +170,7 @@ var tableLess = match.Program{
 		ID:          "less.allow",
 		Origin:      &readingOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        21,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -197,11 +199,11 @@ var tableMan = match.Program{
 	}},
 }
 
-// tableMediainfo is what rules/reading.toml:249 says of mediainfo.
+// tableMediainfo is what rules/reading.toml:251 says of mediainfo.
 var tableMediainfo = match.Program{
 	Name:      "mediainfo",
 	File:      "rules/reading.toml",
-	Line:      249,
+	Line:      251,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -212,7 +214,7 @@ var tableMediainfo = match.Program{
 		Origin:      &readingOrigin8,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        258,
+		Line:        260,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -233,7 +235,7 @@ var tableMore = match.Program{
 		ID:          "more.allow",
 		Origin:      &readingOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        34,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -241,15 +243,15 @@ var tableMore = match.Program{
 	}},
 }
 
-// tableMutool is what rules/reading.toml:220 says of mutool.
+// tableMutool is what rules/reading.toml:221 says of mutool.
 var tableMutool = match.Program{
 	Name:    "mutool",
 	Aliases: []string{"pdftk"},
 	File:    "rules/reading.toml",
-	Line:    220,
+	Line:    221,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  []match.Level{{Table: &readingOptions10}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -261,7 +263,7 @@ var tableMutool = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1, Values: []string{"outline", "trailer", "pages", "xref", "grep"}},
 			},
-			Line:        225,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -271,7 +273,7 @@ var tableMutool = match.Program{
 			Reason:     "Writes a document, or runs a script",
 			Origin:     &readingOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       229,
+			Line:       231,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -288,13 +290,13 @@ var tableOv = match.Program{
 	Line:    40,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &disksOptions29}},
+	Levels:  []match.Level{{Table: &readingOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ov.allow",
 		Origin:      &readingOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        46,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -302,24 +304,24 @@ var tableOv = match.Program{
 	}},
 }
 
-// tablePdfimages is what rules/reading.toml:177 says of pdfimages.
+// tablePdfimages is what rules/reading.toml:178 says of pdfimages.
 var tablePdfimages = match.Program{
 	Name:      "pdfimages",
 	Aliases:   []string{"pdftohtml", "pdftoppm", "pdfseparate", "pdfunite"},
 	File:      "rules/reading.toml",
-	Line:      177,
+	Line:      178,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions10}},
+	Levels:    []match.Level{{Table: &readingOptions12}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
 			ID:          "pdfimages.allow",
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        185,
+			Operands:    pythonOperands1,
+			Line:        186,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -329,7 +331,7 @@ var tablePdfimages = match.Program{
 			Origin:      &readingOrigin12,
 			Conditions:  &readingWhen3,
 			Operands:    runtimesOperands1,
-			Line:        190,
+			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -339,46 +341,46 @@ var tablePdfimages = match.Program{
 			ID:         "pdfimages.allow.2",
 			Origin:     &readingOrigin12,
 			Conditions: &readingWhen4,
-			Line:       197,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePdfinfo is what rules/reading.toml:236 says of pdfinfo.
+// tablePdfinfo is what rules/reading.toml:238 says of pdfinfo.
 var tablePdfinfo = match.Program{
 	Name:      "pdfinfo",
 	Aliases:   []string{"pdffonts", "otfinfo", "woff2_info", "sndfile-info", "soxi", "flacinfo", "tiffinfo", "gifinfo", "webpinfo", "heif-info", "ogginfo", "oggz-info", "mkvinfo"},
 	File:      "rules/reading.toml",
-	Line:      236,
+	Line:      238,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions11}},
+	Levels:    []match.Level{{Table: &readingOptions13}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "pdfinfo.allow",
 		Origin:      &readingOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        244,
+		Operands:    go_2Operands1,
+		Line:        246,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePdftotext is what rules/reading.toml:153 says of pdftotext.
+// tablePdftotext is what rules/reading.toml:154 says of pdftotext.
 var tablePdftotext = match.Program{
 	Name:      "pdftotext",
 	Aliases:   []string{"pdftocairo", "pdftops", "qpdf"},
 	File:      "rules/reading.toml",
-	Line:      153,
+	Line:      154,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions12}},
+	Levels:    []match.Level{{Table: &readingOptions14}},
 	Fixed:     1,
 	Rules: []match.Rule{
 		{
@@ -386,7 +388,7 @@ var tablePdftotext = match.Program{
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        162,
+			Line:        163,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -395,8 +397,8 @@ var tablePdftotext = match.Program{
 			ID:          "pdf.convert",
 			Origin:      &readingOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    mediaOperands1,
-			Line:        166,
+			Operands:    mediaOperands2,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -406,22 +408,22 @@ var tablePdftotext = match.Program{
 			ID:         "pdftotext.allow.2",
 			Origin:     &readingOrigin14,
 			Conditions: &readingWhen4,
-			Line:       172,
+			Line:       173,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePs2pdf is what rules/reading.toml:202 says of ps2pdf.
+// tablePs2pdf is what rules/reading.toml:203 says of ps2pdf.
 var tablePs2pdf = match.Program{
 	Name:    "ps2pdf",
 	Aliases: []string{"pdf2ps"},
 	File:    "rules/reading.toml",
-	Line:    202,
+	Line:    203,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &readingOptions13}},
+	Levels:  []match.Level{{Table: &readingOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -429,7 +431,7 @@ var tablePs2pdf = match.Program{
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    readingOperands3,
-			Line:        208,
+			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -438,8 +440,8 @@ var tablePs2pdf = match.Program{
 			ID:          "pdf.print",
 			Origin:      &readingOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    mediaOperands1,
-			Line:        212,
+			Operands:    mediaOperands2,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -448,23 +450,23 @@ var tablePs2pdf = match.Program{
 	},
 }
 
-// tableStrings is what rules/reading.toml:138 says of strings.
+// tableStrings is what rules/reading.toml:139 says of strings.
 var tableStrings = match.Program{
 	Name:      "strings",
 	Aliases:   []string{"gstrings"},
 	File:      "rules/reading.toml",
-	Line:      138,
+	Line:      139,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &readingOptions14, Risky: true}},
+	Levels:    []match.Level{{Table: &readingOptions16, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "strings.allow",
 		Origin:      &readingOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    javaOperands3,
-		Line:        148,
+		Line:        149,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -795,11 +797,22 @@ var readingOptions9 = match.Table{
 
 var readingOrigin9 = match.Origin{Program: "more", File: "rules/reading.toml"}
 
+var readingOptions10 = match.Table{
+	Style:    match.Plain,
+	Operands: javaOperands4,
+}
+
 var readingOrigin10 = match.Origin{Program: "mutool", File: "rules/reading.toml"}
+
+var readingOptions11 = match.Table{
+	Traits:  match.Exact,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
+}
 
 var readingOrigin11 = match.Origin{Program: "ov", File: "rules/reading.toml"}
 
-var readingOptions10 = match.Table{
+var readingOptions12 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-list\n" +
@@ -825,9 +838,11 @@ var readingOptions10 = match.Table{
 
 var readingOrigin12 = match.Origin{Program: "pdfimages", File: "rules/reading.toml"}
 
-var readingWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-list"}}}
+var readingFlags1 = []match.FlagTest{{Spelling: "-list"}}
 
-var readingWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-list"}}}
+var readingWhen2 = match.Conditions{Any: readingFlags1}
+
+var readingWhen3 = match.Conditions{Unless: readingFlags1}
 
 var readingWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -837,7 +852,7 @@ var readingWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var readingOptions11 = match.Table{
+var readingOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-box\n" +
@@ -861,7 +876,7 @@ var readingOptions11 = match.Table{
 
 var readingOrigin13 = match.Origin{Program: "pdfinfo", File: "rules/reading.toml"}
 
-var readingOptions12 = match.Table{
+var readingOptions14 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-layout\n" +
@@ -899,16 +914,15 @@ var readingOperands3 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-"}},
 }
 
-var readingOptions13 = match.Table{
-	Style: match.Long,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+var readingOptions15 = match.Table{
+	Style:   match.Long,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
 }
 
 var readingOrigin15 = match.Origin{Program: "ps2pdf", File: "rules/reading.toml"}
 
-var readingOptions14 = match.Table{
+var readingOptions16 = match.Table{
 	Traits: match.Number,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +

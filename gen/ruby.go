@@ -23,40 +23,40 @@ var Ruby = match.Gate{
 	Copies: []string{"*/bin/rails", "*/bin/rake", "*/bin/bundle"},
 }
 
-// judgeBundle judges bundle, rules/ruby.toml:84.
+// judgeBundle judges bundle, rules/ruby.toml:97.
 func judgeBundle(c *match.Call) {
 	switch c.Read(&tableBundle) {
 	case "add", "binstubs", "cache", "clean", "console", "doctor", "gem", "init", "inject", "install", "lock", "open", "package", "plugin", "pristine", "remove", "update", "viz":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 122
+			4, // ask bundle.install, line 145
 		)
 	case "check", "env", "help", "info", "licenses", "list", "platform", "show", "version":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
+			0, // allow bundle.allow, line 122
+			1, // allow bundle.allow.list, line 126
 		)
 	case "config":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			1, // allow bundle.allow.list, line 108
-			4, // ask bundle.install, line 127
+			0, // allow bundle.allow, line 122
+			1, // allow bundle.allow.list, line 126
+			4, // ask bundle.install, line 145
 		)
 	case "exec":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			3, // allow bundle.allow.exec, line 120
+			0, // allow bundle.allow, line 122
+			3, // allow bundle.allow.exec, line 138
 		)
 	case "outdated":
 		c.Try(
-			0, // allow bundle.allow, line 104
-			2, // allow bundle.allow.outdated, line 115
+			0, // allow bundle.allow, line 122
+			2, // allow bundle.allow.outdated, line 133
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow bundle.allow, line 104
+			0, // allow bundle.allow, line 122
 		)
 	}
 	c.Finish()
@@ -67,109 +67,117 @@ func judgeGem(c *match.Call) {
 	switch c.Read(&tableGem) {
 	case "build", "cert", "check", "exec", "fetch", "i", "install", "open", "pristine", "rebuild", "server", "setup", "unpack", "update":
 		c.Try(
-			0, // allow gem.allow, line 40
-			4, // ask gem.install, line 61
+			0, // allow gem.allow, line 45
+			4, // ask gem.install, line 66
 		)
 	case "cleanup", "uninstall":
 		c.Try(
-			0, // allow gem.allow, line 40
-			5, // ask gem.remove, line 68
+			0, // allow gem.allow, line 45
+			5, // ask gem.remove, line 73
 		)
 	case "contents", "dependency", "env", "environment", "help", "specification", "stale", "which":
 		c.Try(
-			0, // allow gem.allow, line 40
-			1, // allow gem.allow.list, line 44
+			0, // allow gem.allow, line 45
+			1, // allow gem.allow.list, line 49
 		)
 	case "info", "list":
 		c.Try(
-			0, // allow gem.allow, line 40
-			1, // allow gem.allow.list, line 44
-			2, // allow gem.allow.search, line 51
+			0, // allow gem.allow, line 45
+			1, // allow gem.allow.list, line 49
+			2, // allow gem.allow.search, line 56
 		)
 	case "outdated", "query", "search":
 		c.Try(
-			0, // allow gem.allow, line 40
-			2, // allow gem.allow.search, line 51
+			0, // allow gem.allow, line 45
+			2, // allow gem.allow.search, line 56
 		)
-	case "owner", "push", "signin", "signout", "yank":
+	case "owner", "push", "signin", "signout":
 		c.Try(
-			0, // allow gem.allow, line 40
-			6, // ask gem.publish, line 75
+			0, // allow gem.allow, line 45
+			6, // ask gem.publish, line 80
 		)
 	case "sources":
 		c.Try(
-			0, // allow gem.allow, line 40
-			3, // allow gem.allow.sources, line 55
-			4, // ask gem.install, line 61
+			0, // allow gem.allow, line 45
+			3, // allow gem.allow.sources, line 60
+			4, // ask gem.install, line 66
+		)
+	case "yank":
+		c.Try(
+			0, // allow gem.allow, line 45
+			7, // ask gem.yank, line 88
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gem.allow, line 40
+			0, // allow gem.allow, line 45
 		)
 	}
 	c.Finish()
 }
 
-// judgeRails judges rails, rules/ruby.toml:184.
+// judgeRails judges rails, rules/ruby.toml:212.
 func judgeRails(c *match.Call) {
 	switch c.Read(&tableRails) {
 	case "about", "db:migrate:status", "db:version", "initializers", "middleware", "notes", "routes", "stats", "version":
 		c.Try(
-			0, // allow rails.allow, line 195
-			1, // allow rails.allow.routes, line 199
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 230
+			1, // allow rails.allow.routes, line 234
+			3, // ask rails.run, line 244
+			4, // ask rails.drop-database, line 250
 		)
 	case "test":
 		c.Try(
-			0, // allow rails.allow, line 195
-			2, // allow rails.allow.test, line 203
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 230
+			2, // allow rails.allow.test, line 238
+			3, // ask rails.run, line 244
+			4, // ask rails.drop-database, line 250
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rails.allow, line 195
-			3, // ask rails.run, line 209
+			0, // allow rails.allow, line 230
+			3, // ask rails.run, line 244
+			4, // ask rails.drop-database, line 250
 		)
 	}
 	c.Finish()
 }
 
-// judgeRbenv judges rbenv, rules/ruby.toml:216.
+// judgeRbenv judges rbenv, rules/ruby.toml:259.
 func judgeRbenv(c *match.Call) {
 	switch c.Read(&tableRbenv) {
 	case "commands", "current", "help", "info", "list", "prefix", "root", "shims", "version", "version-name", "versions", "whence", "which":
 		c.Try(
-			0, // allow rbenv.allow.versions, line 223
-			1, // allow rbenv.allow, line 228
-			3, // ask rbenv.change, line 237
+			0, // allow rbenv.allow.versions, line 267
+			1, // allow rbenv.allow, line 272
+			3, // ask rbenv.change, line 281
 		)
 	case "install":
 		c.Try(
-			1, // allow rbenv.allow, line 228
-			2, // allow rbenv.allow.install, line 232
-			3, // ask rbenv.change, line 237
+			1, // allow rbenv.allow, line 272
+			2, // allow rbenv.allow.install, line 276
+			3, // ask rbenv.change, line 281
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rbenv.allow, line 228
-			3, // ask rbenv.change, line 237
+			1, // allow rbenv.allow, line 272
+			3, // ask rbenv.change, line 281
 		)
 	}
 	c.Finish()
 }
 
-// tableBundle is what rules/ruby.toml:84 says of bundle.
+// tableBundle is what rules/ruby.toml:97 says of bundle.
 var tableBundle = match.Program{
 	Name:    "bundle",
 	Aliases: []string{"bundler"},
 	File:    "rules/ruby.toml",
-	Line:    84,
+	Line:    97,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -186,7 +194,7 @@ var tableBundle = match.Program{
 		{Path: "doctor", Table: &rubyOptions2, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "exec", Table: &rubyOptions3, Risky: true},
-		{Path: "gem", Table: &rubyOptions2, Risky: true},
+		{Path: "gem", Table: &rubyOptions4, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &rubyOptions2, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -213,7 +221,7 @@ var tableBundle = match.Program{
 			ID:         "bundle.allow",
 			Origin:     &rubyOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       104,
+			Line:       122,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -222,8 +230,8 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "info", "platform", "version", "config list", "config get", "licenses", "help", "env", "check"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        108,
+			Operands:    go_2Operands2,
+			Line:        126,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -234,8 +242,8 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"outdated"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        115,
+			Operands:    go_2Operands2,
+			Line:        133,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -246,8 +254,8 @@ var tableBundle = match.Program{
 			Origin:      &rubyOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        120,
+			Operands:    nodeOperands7,
+			Line:        138,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -259,7 +267,7 @@ var tableBundle = match.Program{
 			Origin:     &rubyOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "add", "remove", "lock", "init", "gem", "cache", "package", "clean", "pristine", "binstubs", "config", "console", "open", "viz", "inject", "plugin", "doctor"},
-			Line:       127,
+			Line:       145,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -277,41 +285,41 @@ var tableGem = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rubyOptions4, Risky: true},
-		{Path: "build", Table: &rubyOptions5, Risky: true},
+		{Table: &rubyOptions5, Risky: true},
+		{Path: "build", Table: &rubyOptions6, Risky: true},
 		{Path: "cert", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cleanup", Table: &match.NoOptions, PathOnly: true},
-		{Path: "contents", Table: &rubyOptions6, Risky: true},
-		{Path: "dependency", Table: &rubyOptions7, Risky: true},
-		{Path: "env", Table: &rubyOptions6, Risky: true},
-		{Path: "environment", Table: &rubyOptions6, Risky: true},
+		{Path: "contents", Table: &rubyOptions7, Risky: true},
+		{Path: "dependency", Table: &rubyOptions8, Risky: true},
+		{Path: "env", Table: &rubyOptions7, Risky: true},
+		{Path: "environment", Table: &rubyOptions7, Risky: true},
 		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &rubyOptions6, Risky: true},
-		{Path: "i", Table: &rubyOptions5, Risky: true},
-		{Path: "info", Table: &rubyOptions7, Risky: true},
-		{Path: "install", Table: &rubyOptions5, Risky: true},
-		{Path: "list", Table: &rubyOptions7, Risky: true},
+		{Path: "help", Table: &rubyOptions7, Risky: true},
+		{Path: "i", Table: &rubyOptions6, Risky: true},
+		{Path: "info", Table: &rubyOptions8, Risky: true},
+		{Path: "install", Table: &rubyOptions6, Risky: true},
+		{Path: "list", Table: &rubyOptions8, Risky: true},
 		{Path: "open", Table: &match.NoOptions, PathOnly: true},
-		{Path: "outdated", Table: &rubyOptions7, Risky: true},
+		{Path: "outdated", Table: &rubyOptions8, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pristine", Table: &match.NoOptions, PathOnly: true},
-		{Path: "push", Table: &match.NoOptions, PathOnly: true},
-		{Path: "query", Table: &rubyOptions7, Risky: true},
+		{Path: "push", Table: &nodeOptions2, PathOnly: true},
+		{Path: "query", Table: &rubyOptions8, Risky: true},
 		{Path: "rebuild", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &rubyOptions7, Risky: true},
+		{Path: "search", Table: &rubyOptions8, Risky: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "setup", Table: &match.NoOptions, PathOnly: true},
 		{Path: "signin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "signout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sources", Table: &rubyOptions8, Risky: true},
-		{Path: "specification", Table: &rubyOptions7, Risky: true},
-		{Path: "stale", Table: &rubyOptions6, Risky: true},
+		{Path: "sources", Table: &rubyOptions9, Risky: true},
+		{Path: "specification", Table: &rubyOptions8, Risky: true},
+		{Path: "stale", Table: &rubyOptions7, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unpack", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &rubyOptions5, Risky: true},
-		{Path: "which", Table: &rubyOptions6, Risky: true},
+		{Path: "unpack", Table: &nodeOptions2, PathOnly: true},
+		{Path: "update", Table: &rubyOptions6, Risky: true},
+		{Path: "which", Table: &rubyOptions7, Risky: true},
 		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 36,
@@ -320,7 +328,7 @@ var tableGem = match.Program{
 			ID:         "gem.allow",
 			Origin:     &rubyOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       40,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -329,8 +337,8 @@ var tableGem = match.Program{
 			Origin:      &rubyOrigin2,
 			Conditions:  &rubyWhen1,
 			Paths:       []string{"list", "info", "specification", "dependency", "environment", "env", "which", "contents", "help", "stale"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        44,
+			Operands:    go_2Operands2,
+			Line:        49,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -340,8 +348,8 @@ var tableGem = match.Program{
 			Origin:      &rubyOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "outdated", "list", "info", "query"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        51,
+			Operands:    go_2Operands2,
+			Line:        56,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -351,7 +359,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"sources"},
-			Line:       55,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -361,7 +369,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "i", "update", "fetch", "unpack", "exec", "pristine", "rebuild", "build", "cert", "sources", "setup", "server", "open", "check"},
-			Line:       61,
+			Line:       66,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -373,7 +381,7 @@ var tableGem = match.Program{
 			Origin:     &rubyOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cleanup"},
-			Line:       68,
+			Line:       73,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -384,44 +392,60 @@ var tableGem = match.Program{
 			Reason:       "Publishes a gem or changes access to it",
 			Origin:       &rubyOrigin2,
 			Conditions:   &match.NoConditions,
-			Paths:        []string{"push", "yank", "owner", "signin", "signout"},
-			Line:         75,
+			Paths:        []string{"push", "owner", "signin", "signout"},
+			Line:         80,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
 			Otherwise:    true,
 			Irreversible: true,
 		},
+		{
+			ID:            "gem.yank",
+			Reason:        "Takes a gem back from those who use it",
+			Origin:        &rubyOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"yank"},
+			Line:          88,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRails is what rules/ruby.toml:184 says of rails.
+// tableRails is what rules/ruby.toml:212 says of rails.
 var tableRails = match.Program{
 	Name:    "rails",
 	File:    "rules/ruby.toml",
-	Line:    184,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &rubyOptions9, Risky: true},
-		{Path: "about", Table: &rubyOptions10},
+		{Table: &rubyOptions10, Risky: true},
+		{Path: "about", Table: &rubyOptions11},
 		{Path: "db:migrate:status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db:version", Table: &match.NoOptions, PathOnly: true},
-		{Path: "initializers", Table: &rubyOptions10},
-		{Path: "middleware", Table: &rubyOptions10},
-		{Path: "notes", Table: &rubyOptions10},
-		{Path: "routes", Table: &rubyOptions10},
-		{Path: "stats", Table: &rubyOptions10},
-		{Path: "test", Table: &rubyOptions10},
-		{Path: "version", Table: &rubyOptions10},
+		{Path: "initializers", Table: &rubyOptions11},
+		{Path: "middleware", Table: &rubyOptions11},
+		{Path: "new", Table: &go_2Options15, PathOnly: true},
+		{Path: "notes", Table: &rubyOptions11},
+		{Path: "routes", Table: &rubyOptions11},
+		{Path: "runner", Table: &nodeOptions2, PathOnly: true},
+		{Path: "stats", Table: &rubyOptions11},
+		{Path: "test", Table: &rubyOptions12},
+		{Path: "version", Table: &rubyOptions11},
 	},
-	Fixed: 11,
+	Fixed: 13,
 	Rules: []match.Rule{
 		{
 			ID:         "rails.allow",
 			Origin:     &rubyOrigin3,
 			Conditions: &rubyWhen2,
-			Line:       195,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -430,7 +454,7 @@ var tableRails = match.Program{
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"routes", "stats", "notes", "about", "version", "initializers", "middleware", "db:version", "db:migrate:status"},
-			Line:       199,
+			Line:       234,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -441,7 +465,7 @@ var tableRails = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    rubyOperands1,
-			Line:        203,
+			Line:        238,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -452,30 +476,45 @@ var tableRails = match.Program{
 			Reason:     "Runs or changes the Rails application",
 			Origin:     &rubyOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       209,
+			Line:       244,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "rails.drop-database",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &rubyOrigin3,
+			Conditions:    &match.NoConditions,
+			Operands:      rubyOperands2,
+			Line:          250,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRake is what rules/ruby.toml:135 says of rake.
+// tableRake is what rules/ruby.toml:153 says of rake.
 var tableRake = match.Program{
 	Name:    "rake",
 	File:    "rules/ruby.toml",
-	Line:    135,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rubyOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &rubyOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rake.allow",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen3,
-			Line:       144,
+			Line:       163,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -484,7 +523,7 @@ var tableRake = match.Program{
 			ID:         "rake.allow.2",
 			Origin:     &rubyOrigin4,
 			Conditions: &rubyWhen4,
-			Line:       149,
+			Line:       168,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -495,7 +534,7 @@ var tableRake = match.Program{
 			Origin:      &rubyOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"test", "spec", "build", "check", "lint"}}},
-			Line:        155,
+			Line:        174,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,25 +545,40 @@ var tableRake = match.Program{
 			Reason:     "Runs a task of the project that is not known here",
 			Origin:     &rubyOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       179,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:            "rake.drop-database",
+			Reason:        "Removes a database with all that is in it",
+			Origin:        &rubyOrigin4,
+			Conditions:    &match.NoConditions,
+			Operands:      rubyOperands2,
+			Line:          185,
+			Effects:       policy.Deletes | policy.Executes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableRbenv is what rules/ruby.toml:216 says of rbenv.
+// tableRbenv is what rules/ruby.toml:259 says of rbenv.
 var tableRbenv = match.Program{
 	Name:    "rbenv",
 	Aliases: []string{"rvm", "chruby", "frum"},
 	File:    "rules/ruby.toml",
-	Line:    216,
+	Line:    259,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rubyOptions12},
+		{Table: &rubyOptions14},
 		{Path: "commands", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -547,8 +601,8 @@ var tableRbenv = match.Program{
 			Origin:      &rubyOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "list", "info", "current", "version-name", "shims"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        223,
+			Operands:    go_2Operands2,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -557,7 +611,7 @@ var tableRbenv = match.Program{
 			ID:         "rbenv.allow",
 			Origin:     &rubyOrigin5,
 			Conditions: &nodeWhen4,
-			Line:       228,
+			Line:       272,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -566,7 +620,7 @@ var tableRbenv = match.Program{
 			Origin:     &rubyOrigin5,
 			Conditions: &rubyWhen5,
 			Paths:      []string{"install"},
-			Line:       232,
+			Line:       276,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -575,7 +629,7 @@ var tableRbenv = match.Program{
 			Reason:     "Installs or switches a version of Ruby",
 			Origin:     &rubyOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       237,
+			Line:       281,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -584,22 +638,22 @@ var tableRbenv = match.Program{
 	},
 }
 
-// tableThor is what rules/ruby.toml:167 says of thor.
+// tableThor is what rules/ruby.toml:194 says of thor.
 var tableThor = match.Program{
 	Name:    "thor",
 	Aliases: []string{"guard", "jekyll", "rackup", "puma", "unicorn", "sidekiq", "foreman", "cap", "pod", "fastlane", "kitchen", "erb", "rdoc", "yard"},
 	File:    "rules/ruby.toml",
-	Line:    167,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rubyOptions13}},
+	Levels:  []match.Level{{Table: &rubyOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "thor.allow",
 			Origin:     &rubyOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       173,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -608,7 +662,7 @@ var tableThor = match.Program{
 			Reason:     "Builds, serves or deploys the project",
 			Origin:     &rubyOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       205,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -628,41 +682,46 @@ var rubyOptions1 = match.Table{
 		{Spellings: "-v --version", Kind: match.Acts},
 		{Spellings: "-r --retry", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 10, 131075, 24, 65539, 21, 0, 131072, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 10, 131075, 24, 65539, 21, 0, 131072, 65536},
 }
 
+var rubyOptionList1 = []match.Option{
+	{Spellings: "--name-only\n" +
+		"--paths\n" +
+		"--path\n" +
+		"--parseable\n" +
+		"--porcelain\n" +
+		"--local\n" +
+		"--pre\n" +
+		"--strict\n" +
+		"--groups\n" +
+		"--minor\n" +
+		"--major\n" +
+		"--patch\n" +
+		"--filter-major\n" +
+		"--filter-minor\n" +
+		"--filter-patch\n" +
+		"--only-explicit\n" +
+		"--dry-run\n" +
+		"--no-color\n" +
+		"--version\n" +
+		"--ruby"},
+	{Spellings: "--only-group\n" +
+		"--without-group\n" +
+		"--group\n" +
+		"--source", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--global\n" +
+		"--delete", Kind: match.Acts},
+	{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
+}
+
+var rubyTable1 = []uint32{131081, 168, 107, 122, 137, 196608, 131072, 65565, 74, 51, 91, 83, 0, 178, 152, 65536, 27, 99, 20, 12, 39, 59, 199, 65573, 65, 189, 65549}
+
 var rubyOptions2 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--name-only\n" +
-			"--paths\n" +
-			"--path\n" +
-			"--parseable\n" +
-			"--porcelain\n" +
-			"--local\n" +
-			"--pre\n" +
-			"--strict\n" +
-			"--groups\n" +
-			"--minor\n" +
-			"--major\n" +
-			"--patch\n" +
-			"--filter-major\n" +
-			"--filter-minor\n" +
-			"--filter-patch\n" +
-			"--only-explicit\n" +
-			"--dry-run\n" +
-			"--no-color\n" +
-			"--version\n" +
-			"--ruby"},
-		{Spellings: "--only-group\n" +
-			"--without-group\n" +
-			"--group\n" +
-			"--source", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--global\n" +
-			"--delete", Kind: match.Acts},
-		{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
-	},
-	Index: []uint32{131081, 168, 107, 122, 137, 196608, 131072, 65565, 74, 51, 91, 83, 0, 178, 152, 65536, 27, 99, 20, 12, 39, 59, 199, 65573, 65, 189, 65549},
+	Traits:  match.Exact,
+	Options: rubyOptionList1,
+	Index:   rubyTable1,
 }
 
 var rubyOptions3 = match.Table{
@@ -671,20 +730,29 @@ var rubyOptions3 = match.Table{
 		{Spellings: "--keep-file-descriptors"},
 		{Spellings: "--gemfile", Arity: match.Value, Kind: match.Dir},
 	},
-	Index: []uint32{65536, 0},
+	Operands: nodeOperands7,
+	Index:    []uint32{65536, 0},
+}
+
+var rubyOptions4 = match.Table{
+	Traits:   match.Exact,
+	Options:  rubyOptionList1,
+	Operands: go_2Operands11,
+	Index:    rubyTable1,
 }
 
 var rubyOrigin1 = match.Origin{Program: "bundle", File: "rules/ruby.toml"}
 
-var rubyOptions4 = match.Table{
+var rubyOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help"},
 		{Spellings: "-v --version", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65539, 0, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65539, 0, 65536},
 }
 
-var rubyOptions5 = match.Table{
+var rubyOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -701,10 +769,11 @@ var rubyOptions5 = match.Table{
 			"--user-install\n" +
 			"--dry-run --explain", Kind: match.Acts},
 	},
-	Index: []uint32{43, 65536, 55, 196651, 196661, 196628, 3, 196608, 63, 26, 34, 196636, 13, 131075, 196622, 10, 196625, 0, 23, 131072},
+	Operands: go_2Operands1,
+	Index:    []uint32{43, 65536, 55, 196651, 196661, 196628, 3, 196608, 63, 26, 34, 196636, 13, 131075, 196622, 10, 196625, 0, 23, 131072},
 }
 
-var rubyOptions6 = match.Table{
+var rubyOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -720,7 +789,7 @@ var rubyOptions6 = match.Table{
 	Index: []uint32{73, 43, 65536, 55, 82, 3, 63, 26, 34, 13, 10, 70, 79, 0, 23},
 }
 
-var rubyOptions7 = match.Table{
+var rubyOptions8 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -757,7 +826,7 @@ var rubyOptions7 = match.Table{
 	Index: []uint32{115, 43, 171, 131088, 262144, 65536, 55, 91, 124, 3, 196623, 73, 148, 225, 63, 204, 131105, 132, 26, 159, 181, 218, 34, 196611, 262163, 13, 131075, 101, 211, 131085, 85, 178, 10, 112, 168, 88, 121, 0, 70, 145, 196620, 23, 156, 196608, 262160, 131072},
 }
 
-var rubyOptions8 = match.Table{
+var rubyOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --verbose\n" +
@@ -783,39 +852,57 @@ var rubyWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-b"},
 }}
 
-var rubyOptions9 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-v --version\n" +
-		"-h --help", Kind: match.Acts}},
-	Index: []uint32{16, 3, 13, 0},
-}
+var rubyOptionList2 = []match.Option{{Spellings: "-v --version\n" +
+	"-h --help", Kind: match.Acts}}
 
 var rubyOptions10 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "--expanded\n" +
-			"-v --verbose\n" +
-			"-f --fail-fast\n" +
-			"-b --backtrace\n" +
-			"-d --defer-output"},
-		{Spellings: "-g --grep\n" +
-			"-c --controller\n" +
-			"-n --name\n" +
-			"-s --seed", Arity: match.Value, Kind: match.Data},
-	},
-	Index: []uint32{42, 65549, 57, 0, 27, 65539, 65565, 65575, 14, 39, 65546, 54, 24, 65536, 65562, 65572, 11},
+	Traits:   match.Stop | match.Exact,
+	Options:  rubyOptionList2,
+	Operands: go_2Operands2,
+	Index:    []uint32{16, 3, 13, 0},
+}
+
+var rubyOptionList3 = []match.Option{
+	{Spellings: "--expanded\n" +
+		"-v --verbose\n" +
+		"-f --fail-fast\n" +
+		"-b --backtrace\n" +
+		"-d --defer-output"},
+	{Spellings: "-g --grep\n" +
+		"-c --controller\n" +
+		"-n --name\n" +
+		"-s --seed", Arity: match.Value, Kind: match.Data},
+}
+
+var rubyTable2 = []uint32{42, 65549, 57, 0, 27, 65539, 65565, 65575, 14, 39, 65546, 54, 24, 65536, 65562, 65572, 11}
+
+var rubyOptions11 = match.Table{
+	Traits:  match.Exact,
+	Options: rubyOptionList3,
+	Index:   rubyTable2,
+}
+
+var rubyOptions12 = match.Table{
+	Traits:   match.Exact,
+	Options:  rubyOptionList3,
+	Operands: go_2Operands1,
+	Index:    rubyTable2,
 }
 
 var rubyOrigin3 = match.Origin{Program: "rails", File: "rules/ruby.toml"}
 
-var rubyWhen2 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-v"},
-	{Spelling: "-h"},
-}}
+var rubyWhen2 = match.Conditions{Any: javaFlags4}
 
-var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!~*"}}}
+var rubyOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: nodeWords1}}
 
-var rubyOptions11 = match.Table{
+var rubyWords1 = []string{"db:drop", "db:drop:*", "db:reset", "db:reset:*", "db:purge", "db:purge:*", "db:migrate:reset", "db:truncate_all"}
+
+var rubyOperands2 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1, Values: rubyWords1},
+	{Kind: match.Data, Max: -1},
+}
+
+var rubyOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -827,21 +914,21 @@ var rubyOptions11 = match.Table{
 			"-n --dry-run", Kind: match.Acts},
 		{Spellings: "-f --rakefile\n" +
 			"-I\n" +
-			"-R", Arity: match.Value, Kind: match.Acts},
+			"-R\n" +
+			"-C --directory", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-j --jobs", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-r --require", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-e --execute", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-p --execute-print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-E --execute-continue", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 	},
-	Index: []uint32{65576, 262147, 393219, 327683, 3, 65563, 13, 131075, 196611, 24, 65552, 65539, 393216, 131086, 65560, 131089, 65549, 65536, 262144, 131072, 0, 65573, 327680, 10, 196608, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{131095, 65576, 327683, 458755, 393219, 3, 196611, 65563, 13, 131075, 262147, 24, 65552, 65539, 131092, 458752, 131086, 65560, 131089, 65549, 65536, 327680, 131072, 0, 196608, 65573, 393216, 10, 262144, 21},
 }
 
 var rubyOrigin4 = match.Origin{Program: "rake", File: "rules/ruby.toml"}
 
-var rubyWhen3 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
+var rubyWhen3 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-s"},
@@ -858,7 +945,7 @@ var rubyWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var rubyOptions12 = match.Table{
+var rubyOptions14 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --version\n" +
@@ -866,7 +953,8 @@ var rubyOptions12 = match.Table{
 		"--skip-aliases\n" +
 		"-l --list\n" +
 		"-L --list-all"}},
-	Index: []uint32{23, 3, 48, 58, 30, 13, 55, 0, 45, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{23, 3, 48, 58, 30, 13, 55, 0, 45, 10},
 }
 
 var rubyOrigin5 = match.Origin{Program: "rbenv", File: "rules/ruby.toml"}
@@ -876,11 +964,14 @@ var rubyWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var rubyOptions13 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"--help"}},
-	Index: []uint32{10, 0},
+var rubyOptionList4 = []match.Option{{Spellings: "--version\n" +
+	"--help"}}
+
+var rubyOptions15 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  rubyOptionList4,
+	Operands: go_2Operands1,
+	Index:    []uint32{10, 0},
 }
 
 var rubyOrigin6 = match.Origin{Program: "thor", File: "rules/ruby.toml"}

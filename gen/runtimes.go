@@ -36,30 +36,30 @@ var Runtimes = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:120.
+// judgeUnittest judges unittest, rules/runtimes.toml:121.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 134
-			1, // allow unittest.allow.discover, line 139
+			0, // allow unittest.allow, line 135
+			1, // allow unittest.allow.discover, line 140
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 134
+			0, // allow unittest.allow, line 135
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:346 says of Rscript.
+// tableRscript is what rules/runtimes.toml:348 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    346,
+	Line:    348,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -70,7 +70,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       358,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -79,8 +79,8 @@ var tableRscript = match.Program{
 			Reason:      "Runs code in an interpreter",
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        363,
+			Operands:    nodeOperands15,
+			Line:        365,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -90,11 +90,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:443 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:445 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    443,
+	Line:    445,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -104,8 +104,8 @@ var tableBpftrace = match.Program{
 			ID:          "bpftrace.allow",
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen2,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        450,
+			Operands:    go_2Operands9,
+			Line:        453,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -116,7 +116,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       456,
+			Line:       459,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -125,12 +125,12 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:91 says of compileall.
+// tableCompileall is what rules/runtimes.toml:92 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    91,
+	Line:    92,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
@@ -139,20 +139,20 @@ var tableCompileall = match.Program{
 		ID:          "compileall.allow",
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        97,
+		Operands:    go_2Operands1,
+		Line:        98,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:392 says of gdb.
+// tableGdb is what rules/runtimes.toml:394 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    392,
+	Line:    394,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -162,8 +162,8 @@ var tableGdb = match.Program{
 		{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
-			Conditions: &javaWhen13,
-			Line:       406,
+			Conditions: &javaWhen14,
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -175,7 +175,7 @@ var tableGdb = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        409,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -185,8 +185,8 @@ var tableGdb = match.Program{
 			Reason:      "Loads a program under a debugger, which can run it",
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        415,
+			Operands:    nodeOperands15,
+			Line:        417,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -196,11 +196,11 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:66 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:67 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    66,
+	Line:    67,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
@@ -210,8 +210,8 @@ var tableJsonDotTool = match.Program{
 			ID:          "json.tool.allow",
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        72,
+			Operands:    go_2Operands8,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -222,7 +222,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        76,
+			Line:        77,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -232,12 +232,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:424 says of lldb.
+// tableLldb is what rules/runtimes.toml:426 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    424,
+	Line:    426,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -247,7 +247,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       431,
+			Line:       433,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -256,8 +256,8 @@ var tableLldb = match.Program{
 			Reason:      "Loads a program and runs it under a debugger",
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        435,
+			Operands:    nodeOperands15,
+			Line:        437,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -267,12 +267,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:305 says of lua.
+// tableLua is what rules/runtimes.toml:307 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    305,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -283,7 +283,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen4,
-			Line:       318,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -292,8 +292,8 @@ var tableLua = match.Program{
 			Reason:      "Runs Lua code",
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        323,
+			Operands:    nodeOperands15,
+			Line:        325,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -303,12 +303,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:331 says of luac.
+// tableLuac is what rules/runtimes.toml:333 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    331,
+	Line:    333,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -317,20 +317,20 @@ var tableLuac = match.Program{
 		ID:          "luac.allow",
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen5,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        339,
+		Operands:    pythonOperands3,
+		Line:        341,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:146 says of node.
+// tableNode is what rules/runtimes.toml:147 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    146,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
@@ -341,7 +341,7 @@ var tableNode = match.Program{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen6,
-			Line:       163,
+			Line:       164,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -349,8 +349,8 @@ var tableNode = match.Program{
 			ID:          "node.allow.2",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        169,
+			Operands:    pythonOperands3,
+			Line:        170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,7 +360,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen8,
 			Operands:    nodeOperands1,
-			Line:        176,
+			Line:        177,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -371,8 +371,8 @@ var tableNode = match.Program{
 			Reason:      "Runs JavaScript",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        184,
+			Operands:    nodeOperands15,
+			Line:        185,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -382,12 +382,12 @@ var tableNode = match.Program{
 	},
 }
 
-// tablePerl is what rules/runtimes.toml:226 says of perl.
+// tablePerl is what rules/runtimes.toml:227 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    226,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
@@ -398,7 +398,7 @@ var tablePerl = match.Program{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen9,
-			Line:       239,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -407,8 +407,8 @@ var tablePerl = match.Program{
 			Reason:      "Runs Perl code",
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        244,
+			Operands:    nodeOperands15,
+			Line:        245,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -418,11 +418,11 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:252 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:253 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    252,
+	Line:    253,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
@@ -431,20 +431,20 @@ var tablePerldoc = match.Program{
 		ID:          "perldoc.allow",
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        261,
+		Operands:    go_2Operands1,
+		Line:        262,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:266 says of php.
+// tablePhp is what rules/runtimes.toml:267 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    266,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
@@ -455,7 +455,7 @@ var tablePhp = match.Program{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen10,
-			Line:       279,
+			Line:       280,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -464,29 +464,31 @@ var tablePhp = match.Program{
 			ID:          "php.allow.2",
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        285,
+			Operands:    pythonOperands3,
+			Line:        286,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "php.environment",
-			Reason:     "Shows the environment, secrets among it",
-			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen11,
-			Line:       291,
-			Effects:    policy.Secret,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
+			ID:          "php.environment",
+			Reason:      "Shows the environment, secrets among it",
+			Origin:      &runtimesOrigin12,
+			Conditions:  &runtimesWhen11,
+			Operands:    go_2Operands2,
+			Line:        292,
+			Effects:     policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
 			ID:          "php.run",
 			Reason:      "Runs PHP code",
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        297,
+			Operands:    nodeOperands15,
+			Line:        299,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -496,21 +498,21 @@ var tablePhp = match.Program{
 	},
 }
 
-// tablePyCompile is what rules/runtimes.toml:83 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:84 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    83,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "py_compile.allow",
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-		Line:        88,
+		Operands:    pythonOperands3,
+		Line:        89,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -532,7 +534,7 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin14,
-			Conditions: &javaWhen15,
+			Conditions: &javaWhen16,
 			Line:       25,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -564,23 +566,25 @@ var tablePython3 = match.Program{
 			AcceptEdits: true,
 		},
 		{
-			ID:         "python.module",
-			Reason:     "Runs a Python module",
-			Origin:     &runtimesOrigin14,
-			Conditions: &go_2When3,
-			Line:       48,
-			Effects:    policy.Executes,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
-			Otherwise:  true,
+			ID:          "python.module",
+			Reason:      "Runs a Python module",
+			Origin:      &runtimesOrigin14,
+			Conditions:  &go_2When3,
+			Operands:    go_2Operands2,
+			Line:        48,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When4,
-			Operands:    nodeOperands7,
-			Line:        56,
+			Operands:    nodeOperands15,
+			Line:        57,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -590,12 +594,12 @@ var tablePython3 = match.Program{
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:192 says of ruby.
+// tableRuby is what rules/runtimes.toml:193 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    192,
+	Line:    193,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
@@ -606,7 +610,7 @@ var tableRuby = match.Program{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen13,
-			Line:       207,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -614,8 +618,8 @@ var tableRuby = match.Program{
 			ID:          "ruby.allow.2",
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        212,
+			Operands:    pythonOperands3,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -625,8 +629,8 @@ var tableRuby = match.Program{
 			Reason:      "Runs Ruby code",
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        218,
+			Operands:    nodeOperands15,
+			Line:        219,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -636,12 +640,12 @@ var tableRuby = match.Program{
 	},
 }
 
-// tableSite is what rules/runtimes.toml:112 says of site.
+// tableSite is what rules/runtimes.toml:113 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    112,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -651,19 +655,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        117,
+		Line:        118,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:372 says of tsx.
+// tableTsx is what rules/runtimes.toml:374 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    372,
+	Line:    374,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -673,7 +677,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       378,
+			Line:       380,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -682,8 +686,8 @@ var tableTsx = match.Program{
 			Reason:      "Starts a program of the project",
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        382,
+			Operands:    go_2Operands2,
+			Line:        384,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -693,11 +697,11 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:120 says of unittest.
+// tableUnittest is what rules/runtimes.toml:121 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    120,
+	Line:    121,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -711,7 +715,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
-			Line:        134,
+			Line:        135,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -722,8 +726,8 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
-			Operands:    []match.Operand{{Kind: match.Dir, Max: 1}},
-			Line:        139,
+			Operands:    dotnetOperands2,
+			Line:        140,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -732,12 +736,12 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:101 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:102 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    101,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions19, Risky: true}},
@@ -746,7 +750,7 @@ var tableZipfile = match.Program{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       109,
+		Line:       110,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -782,8 +786,15 @@ var runtimesOptions2 = match.Table{
 			"-v"},
 		{Spellings: "-l\n" +
 			"--info", Kind: match.Acts},
+		{Spellings: "-e\n" +
+			"-p\n" +
+			"-c\n" +
+			"-o\n" +
+			"-B\n" +
+			"-f", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{16, 65539, 3, 0, 13, 65536, 23},
+	Operands: nodeOperands15,
+	Index:    []uint32{16, 65539, 3, 131084, 0, 131078, 131072, 131087, 13, 65536, 131081, 131075, 23},
 }
 
 var runtimesOrigin2 = match.Origin{Program: "bpftrace", File: "rules/runtimes.toml"}
@@ -936,7 +947,9 @@ var runtimesOptions8 = match.Table{
 
 var runtimesOrigin8 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
 
-var runtimesWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}}
+var runtimesFlags1 = []match.FlagTest{{Spelling: "-p"}}
+
+var runtimesWhen5 = match.Conditions{Any: runtimesFlags1}
 
 var runtimesOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1008,7 +1021,9 @@ var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--completion-bash"},
 }}
 
-var runtimesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}}
+var runtimesFlags2 = []match.FlagTest{{Spelling: "-c"}}
+
+var runtimesWhen7 = match.Conditions{Any: runtimesFlags2}
 
 var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
 
@@ -1154,7 +1169,11 @@ var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--rz"},
 }}
 
-var runtimesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-i"}}}
+var runtimesFlags3 = []match.FlagTest{{Spelling: "-i"}}
+
+var runtimesWhen11 = match.Conditions{Any: runtimesFlags3}
+
+var runtimesLevels1 = []match.Level{{Table: &nodeOptions32}}
 
 var runtimesOrigin13 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 
@@ -1188,7 +1207,7 @@ var runtimesOptions13 = match.Table{
 
 var runtimesOrigin14 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen12 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}}
+var runtimesWhen12 = match.Conditions{All: go_2Flags3}
 
 var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1245,11 +1264,13 @@ var runtimesOptions15 = match.Table{
 
 var runtimesOrigin16 = match.Origin{Program: "site", File: "rules/runtimes.toml"}
 
+var runtimesOptionList1 = []match.Option{{Spellings: "--version\n" +
+	"-h --help"}}
+
 var runtimesOptions16 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "--version\n" +
-		"-h --help"}},
-	Index: []uint32{13, 0, 10},
+	Traits:  match.Stop | match.Exact,
+	Options: runtimesOptionList1,
+	Index:   []uint32{13, 0, 10},
 }
 
 var runtimesOrigin17 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}

@@ -25,144 +25,144 @@ func judgeCargo(c *match.Call) {
 	switch c.Read(&tableCargo) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			12, // ask cargo.alias, line 158
-			14, // ask cargo.install, line 175
+			0,  // allow cargo.allow, line 67
+			12, // ask cargo.alias, line 162
+			14, // ask cargo.install, line 179
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			8,  // allow cargo.allow.audit, line 124
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			8,  // allow cargo.allow.audit, line 128
+			12, // ask cargo.alias, line 162
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			1,  // allow cargo.allow.build, line 69
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			1,  // allow cargo.allow.build, line 73
+			12, // ask cargo.alias, line 162
 		)
 	case "bench", "t", "test":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			1,  // allow cargo.allow.build, line 69
-			2,  // ask cargo.test-log, line 77
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			1,  // allow cargo.allow.build, line 73
+			2,  // ask cargo.test-log, line 81
+			12, // ask cargo.alias, line 162
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			12, // ask cargo.alias, line 158
-			15, // ask cargo.remove, line 184
+			0,  // allow cargo.allow, line 67
+			12, // ask cargo.alias, line 162
+			15, // ask cargo.remove, line 188
 		)
 	case "clippy":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			3,  // allow cargo.allow.clippy, line 85
-			12, // ask cargo.alias, line 158
-			13, // ask cargo.fix, line 167
+			0,  // allow cargo.allow, line 67
+			3,  // allow cargo.allow.clippy, line 89
+			12, // ask cargo.alias, line 162
+			13, // ask cargo.fix, line 171
 		)
 	case "fix":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			12, // ask cargo.alias, line 158
-			13, // ask cargo.fix, line 167
+			0,  // allow cargo.allow, line 67
+			12, // ask cargo.alias, line 162
+			13, // ask cargo.fix, line 171
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			9,  // allow cargo.allow.fmt, line 131
-			10, // allow cargo.allow.fmt.2, line 139
-			11, // allow cargo.format, line 147
-			12, // ask cargo.alias, line 158
-			13, // ask cargo.fix, line 167
+			0,  // allow cargo.allow, line 67
+			9,  // allow cargo.allow.fmt, line 135
+			10, // allow cargo.allow.fmt.2, line 143
+			11, // allow cargo.format, line 151
+			12, // ask cargo.alias, line 162
+			13, // ask cargo.fix, line 171
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			6,  // allow cargo.allow.tree, line 109
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			6,  // allow cargo.allow.tree, line 113
+			12, // ask cargo.alias, line 162
 		)
 	case "info", "search":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			7,  // allow cargo.allow.search, line 118
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			7,  // allow cargo.allow.search, line 122
+			12, // ask cargo.alias, line 162
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			12, // ask cargo.alias, line 158
-			16, // ask cargo.publish, line 192
+			0,  // allow cargo.allow, line 67
+			12, // ask cargo.alias, line 162
+			16, // ask cargo.publish, line 196
 		)
 	case "nextest":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			4,  // allow cargo.allow.nextest-run, line 93
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			4,  // allow cargo.allow.nextest-run, line 97
+			12, // ask cargo.alias, line 162
 		)
 	case "r", "run":
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			5,  // allow cargo.allow.run, line 101
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			5,  // allow cargo.allow.run, line 105
+			12, // ask cargo.alias, line 162
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow cargo.allow, line 63
-			12, // ask cargo.alias, line 158
+			0,  // allow cargo.allow, line 67
+			12, // ask cargo.alias, line 162
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:235.
+// judgeRustup judges rustup, rules/rust.toml:240.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 255
-			3, // allow rustup.allow.check, line 271
+			0, // allow rustup.allow, line 262
+			3, // allow rustup.allow.check, line 278
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 255
-			1, // allow rustup.allow.show, line 260
+			0, // allow rustup.allow, line 262
+			1, // allow rustup.allow.show, line 267
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 255
-			1, // allow rustup.allow.show, line 260
-			6, // ask rustup.change, line 287
+			0, // allow rustup.allow, line 262
+			1, // allow rustup.allow.show, line 267
+			6, // ask rustup.change, line 294
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 255
-			6, // ask rustup.change, line 287
+			0, // allow rustup.allow, line 262
+			6, // ask rustup.change, line 294
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 255
-			4, // allow rustup.allow.doc, line 274
-			6, // ask rustup.change, line 287
+			0, // allow rustup.allow, line 262
+			4, // allow rustup.allow.doc, line 281
+			6, // ask rustup.change, line 294
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 255
-			5, // allow rustup.allow.run, line 280
-			6, // ask rustup.change, line 287
+			0, // allow rustup.allow, line 262
+			5, // allow rustup.allow.run, line 287
+			6, // ask rustup.change, line 294
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 255
-			2, // allow rustup.allow.which, line 265
+			0, // allow rustup.allow, line 262
+			2, // allow rustup.allow.which, line 272
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 255
+			0, // allow rustup.allow, line 262
 		)
 	}
 	c.Finish()
@@ -199,14 +199,14 @@ var tableCargo = match.Program{
 		{Path: "generate-lockfile", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &rustOptions2, Risky: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
+		{Path: "init", Table: &go_2Options15, PathOnly: true},
 		{Path: "install", Table: &rustOptions3, Risky: true},
 		{Path: "locate-project", Table: &rustOptions2, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machete", Table: &rustOptions2, Risky: true},
 		{Path: "metadata", Table: &rustOptions2, Risky: true},
-		{Path: "new", Table: &match.NoOptions, PathOnly: true},
+		{Path: "new", Table: &go_2Options15, PathOnly: true},
 		{Path: "nextest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "nextest list", Table: &rustOptions5, Risky: true},
 		{Path: "nextest run", Table: &rustOptions5, Risky: true},
@@ -233,7 +233,7 @@ var tableCargo = match.Program{
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "vendor", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vendor", Table: &go_2Options15, PathOnly: true},
 		{Path: "verify-project", Table: &rustOptions2, Risky: true},
 		{Path: "version", Table: &rustOptions2, Risky: true},
 		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
@@ -244,7 +244,7 @@ var tableCargo = match.Program{
 			ID:         "cargo.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
-			Line:       63,
+			Line:       67,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -254,8 +254,8 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        69,
+			Operands:    go_2Operands2,
+			Line:        73,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +267,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       77,
+			Line:       81,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -278,7 +278,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        85,
+			Line:        89,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -289,8 +289,8 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        93,
+			Operands:    go_2Operands2,
+			Line:        97,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -301,8 +301,8 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        101,
+			Operands:    go_2Operands2,
+			Line:        105,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -313,8 +313,8 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        109,
+			Operands:    go_2Operands2,
+			Line:        113,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -325,8 +325,8 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        118,
+			Operands:    go_2Operands2,
+			Line:        122,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -336,7 +336,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       124,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -345,7 +345,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen4,
 			Paths:      []string{"fmt"},
-			Line:       131,
+			Line:       135,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +355,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        139,
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -365,7 +365,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen5,
 			Paths:       []string{"fmt"},
-			Line:        147,
+			Line:        151,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -377,7 +377,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands3,
-			Line:        158,
+			Line:        162,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -390,7 +390,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       167,
+			Line:       171,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -402,7 +402,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       175,
+			Line:       179,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -414,7 +414,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       184,
+			Line:       188,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -426,7 +426,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         192,
+			Line:         196,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -436,11 +436,11 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:202 says of rustc.
+// tableRustc is what rules/rust.toml:206 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    202,
+	Line:    206,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &rustOptions7, Risky: true}},
@@ -450,7 +450,7 @@ var tableRustc = match.Program{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen6,
-			Line:       214,
+			Line:       219,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -459,8 +459,8 @@ var tableRustc = match.Program{
 			ID:          "rustc.compile",
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        219,
+			Operands:    pythonOperands1,
+			Line:        224,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -472,7 +472,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       228,
+			Line:       233,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -481,11 +481,11 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:235 says of rustup.
+// tableRustup is what rules/rust.toml:240 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    235,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -523,7 +523,7 @@ var tableRustup = match.Program{
 			ID:         "rustup.allow",
 			Origin:     &rustOrigin3,
 			Conditions: &rustWhen7,
-			Line:       255,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -533,8 +533,8 @@ var tableRustup = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        260,
+			Operands:    go_2Operands2,
+			Line:        267,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -544,8 +544,8 @@ var tableRustup = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        265,
+			Operands:    rustOperands2,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -556,7 +556,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       271,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -565,8 +565,8 @@ var tableRustup = match.Program{
 			Origin:      &rustOrigin3,
 			Conditions:  &rustWhen8,
 			Paths:       []string{"doc"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        274,
+			Operands:    go_2Operands2,
+			Line:        281,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -580,7 +580,7 @@ var tableRustup = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        280,
+			Line:        287,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -592,7 +592,7 @@ var tableRustup = match.Program{
 			Origin:     &rustOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       287,
+			Line:       294,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -601,23 +601,23 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:295 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:302 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    295,
+	Line:    302,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  rustLevels1,
+	Levels:  []match.Level{{Table: &rustOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "wasm-pack.allow",
 			Origin:      &rustOrigin4,
 			Conditions:  &nodeWhen9,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        301,
+			Operands:    go_2Operands2,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -626,7 +626,7 @@ var tableWasmPack = match.Program{
 			ID:         "wasm-pack.allow.2",
 			Origin:     &rustOrigin4,
 			Conditions: &go_2When2,
-			Line:       306,
+			Line:       314,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -635,7 +635,7 @@ var tableWasmPack = match.Program{
 			Reason:     "Builds or runs the project's code",
 			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       310,
+			Line:       318,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -666,7 +666,8 @@ var rustOptions1 = match.Table{
 			"--config\n" +
 			"-Z", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{69, 60, 52, 65536, 262154, 262144, 43, 78, 196621, 24, 33, 16, 3, 196611, 131072, 196608, 262163, 75, 13, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{69, 60, 52, 65536, 262154, 262144, 43, 78, 196621, 24, 33, 16, 3, 196611, 131072, 196608, 262163, 75, 13, 0},
 }
 
 var rustOptions2 = match.Table{
@@ -933,9 +934,9 @@ var rustWhen2 = match.Conditions{Task: "cargo"}
 
 var rustWhen3 = match.Conditions{Args: []string{"--logfile", "--logfile=*"}}
 
-var rustWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "--check"}}, Task: "cargo"}
+var rustWhen4 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
 
-var rustWhen5 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--check"}}, Writes: []string{"."}, Task: "cargo"}
+var rustWhen5 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
 
 var rustOptions7 = match.Table{
 	Traits: match.Exact | match.Plus,
@@ -975,7 +976,8 @@ var rustOptions7 = match.Table{
 			"--out-dir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--print", More: &match.More{Cases: []match.ValueKind{{Values: []string{"crate-name", "file-names", "sysroot", "target-libdir", "host-tuple", "cfg", "calling-conventions", "target-list", "target-cpus", "target-features", "relocation-models", "code-models", "tls-models", "native-static-libs", "target-spec-json", "check-cfg", "supported-crate-types"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{53, 44, 36, 65638, 65623, 65572, 65578, 131075, 65600, 65559, 65546, 65659, 65536, 196608, 65608, 65590, 262147, 65669, 16, 393219, 458752, 262172, 262162, 327680, 65, 3, 26, 65649, 65635, 131072, 65656, 65666, 262156, 62, 23, 65646, 262144, 59, 13, 262159, 393216, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{53, 44, 36, 65638, 65623, 65572, 65578, 131075, 65600, 65559, 65546, 65659, 65536, 196608, 65608, 65590, 262147, 65669, 16, 393219, 458752, 262172, 262162, 327680, 65, 3, 26, 65649, 65635, 131072, 65656, 65666, 262156, 62, 23, 65646, 262144, 59, 13, 262159, 393216, 0},
 }
 
 var rustOrigin2 = match.Origin{Program: "rustc", File: "rules/rust.toml"}
@@ -1008,7 +1010,8 @@ var rustOptions8 = match.Table{
 		"+stable\n" +
 		"+nightly\n" +
 		"+beta"}},
-	Index: []uint32{64, 55, 47, 27, 16, 3, 37, 34, 24, 13, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{64, 55, 47, 27, 16, 3, 37, 34, 24, 13, 0},
 }
 
 var rustOptions9 = match.Table{
@@ -1038,32 +1041,38 @@ var rustOptions10 = match.Table{
 	Index: []uint32{27, 13, 20, 0, 7},
 }
 
+var rustOperands1 = []match.Operand{
+	{Kind: match.Data, Min: 1, Max: 1},
+	{Kind: match.Command, Min: 1, Max: 1},
+}
+
 var rustOptions11 = match.Table{
-	Traits:  match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "--install", Kind: match.Acts}},
-	Index:   []uint32{0},
+	Traits:   match.Stop | match.Exact,
+	Options:  []match.Option{{Spellings: "--install", Kind: match.Acts}},
+	Operands: rustOperands1,
+	Index:    []uint32{0},
 }
 
 var rustOrigin3 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen7 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-h"},
-	{Spelling: "-V"},
-}, Only: []match.FlagTest{
+var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},
 }}
 
+var rustOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}
+
 var rustWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
-var rustOptions12 = match.Table{
-	Traits: match.Exact | match.Anywhere,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
-}
+var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
+	"-V --version"}}
 
-var rustLevels1 = []match.Level{{Table: &rustOptions12}}
+var rustOptions12 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  rustOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 13, 10, 0},
+}
 
 var rustOrigin4 = match.Origin{Program: "wasm-pack", File: "rules/rust.toml"}

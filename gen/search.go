@@ -36,20 +36,20 @@ var Search = match.Gate{
 	},
 }
 
-// judgeZoxide judges zoxide, rules/search.toml:394.
+// judgeZoxide judges zoxide, rules/search.toml:413.
 func judgeZoxide(c *match.Call) {
 	switch c.Read(&tableZoxide) {
 	case "add", "edit", "import", "remove":
 		c.Try(
-			2, // ask zoxide.change, line 419
+			2, // ask zoxide.change, line 444
 		)
 	case "init":
 		c.Try(
-			1, // allow zoxide.allow.init, line 415
+			1, // allow zoxide.allow.init, line 440
 		)
 	case "query":
 		c.Try(
-			0, // allow zoxide.allow.query, line 411
+			0, // allow zoxide.allow.query, line 436
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -72,7 +72,7 @@ var tableAck = match.Program{
 			ID:          "ack.allow",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen1,
-			Operands:    everydayOperands1,
+			Operands:    go_2Operands10,
 			Line:        21,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -82,7 +82,7 @@ var tableAck = match.Program{
 			ID:          "ack.allow.2",
 			Origin:      &searchOrigin1,
 			Conditions:  &searchWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -106,7 +106,7 @@ var tableAg = match.Program{
 			ID:          "ag.allow",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen3,
-			Operands:    everydayOperands1,
+			Operands:    go_2Operands10,
 			Line:        47,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -116,7 +116,7 @@ var tableAg = match.Program{
 			ID:          "ag.allow.2",
 			Origin:      &searchOrigin2,
 			Conditions:  &searchWhen4,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        52,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -139,7 +139,7 @@ var tableBat = match.Program{
 		ID:          "bat.allow",
 		Origin:      &searchOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        72,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -161,7 +161,7 @@ var tableChoose = match.Program{
 		ID:          "choose.allow",
 		Origin:      &searchOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        86,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -182,7 +182,7 @@ var tableCloc = match.Program{
 		ID:          "cloc.allow",
 		Origin:      &searchOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        104,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -204,7 +204,7 @@ var tableDuf = match.Program{
 		ID:          "duf.allow",
 		Origin:      &searchOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        118,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -226,7 +226,7 @@ var tableDust = match.Program{
 		ID:          "dust.allow",
 		Origin:      &searchOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        134,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -249,7 +249,7 @@ var tableEza = match.Program{
 		ID:          "eza.allow",
 		Origin:      &searchOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        154,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -301,7 +301,7 @@ var tableFind = match.Program{
 			ID:          "find.allow",
 			Origin:      &searchOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+			Operands:    go_2Operands3,
 			Line:        209,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -312,21 +312,49 @@ var tableFind = match.Program{
 			Reason:      "Deletes what it finds",
 			Origin:      &searchOrigin10,
 			Conditions:  &searchWhen5,
-			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
+			Operands:    cloudOperands2,
 			Line:        214,
 			Effects:     policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
+		{
+			ID:            "find.delete-outside",
+			Reason:        "Deletes what it finds outside of the workspace",
+			Origin:        &searchOrigin10,
+			Conditions:    &searchWhen6,
+			Operands:      cloudOperands2,
+			Line:          221,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "find.delete-workspace",
+			Reason:        "Deletes all that is in the workspace",
+			Origin:        &searchOrigin10,
+			Conditions:    &searchWhen7,
+			Operands:      cloudOperands2,
+			Line:          230,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableFzf is what rules/search.toml:222 says of fzf.
+// tableFzf is what rules/search.toml:241 says of fzf.
 var tableFzf = match.Program{
 	Name:    "fzf",
 	File:    "rules/search.toml",
-	Line:    222,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &searchOptions11, Risky: true}},
@@ -335,18 +363,18 @@ var tableFzf = match.Program{
 		ID:         "fzf.allow",
 		Origin:     &searchOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       236,
+		Line:       255,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableLocate is what rules/search.toml:240 says of locate.
+// tableLocate is what rules/search.toml:259 says of locate.
 var tableLocate = match.Program{
 	Name:      "locate",
 	Aliases:   []string{"plocate", "mlocate", "slocate"},
 	File:      "rules/search.toml",
-	Line:      240,
+	Line:      259,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -356,19 +384,19 @@ var tableLocate = match.Program{
 		ID:          "locate.allow",
 		Origin:      &searchOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        251,
+		Operands:    go_2Operands2,
+		Line:        270,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsd is what rules/search.toml:256 says of lsd.
+// tableLsd is what rules/search.toml:275 says of lsd.
 var tableLsd = match.Program{
 	Name:      "lsd",
 	File:      "rules/search.toml",
-	Line:      256,
+	Line:      275,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -378,19 +406,19 @@ var tableLsd = match.Program{
 		ID:          "lsd.allow",
 		Origin:      &searchOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        269,
+		Operands:    go_2Operands3,
+		Line:        288,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableRg is what rules/search.toml:273 says of rg.
+// tableRg is what rules/search.toml:292 says of rg.
 var tableRg = match.Program{
 	Name:      "rg",
 	File:      "rules/search.toml",
-	Line:      273,
+	Line:      292,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -400,9 +428,9 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen6,
-			Operands:    everydayOperands1,
-			Line:        299,
+			Conditions:  &searchWhen8,
+			Operands:    go_2Operands10,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -410,41 +438,8 @@ var tableRg = match.Program{
 		{
 			ID:          "rg.allow.2",
 			Origin:      &searchOrigin14,
-			Conditions:  &searchWhen7,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        304,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-	},
-}
-
-// tableRga is what rules/search.toml:310 says of rga.
-var tableRga = match.Program{
-	Name:    "rga",
-	File:    "rules/search.toml",
-	Line:    310,
-	Unknown: policy.Ask,
-	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &searchOptions15}},
-	Fixed:   1,
-	Rules: []match.Rule{
-		{
-			ID:          "rga.allow",
-			Origin:      &searchOrigin15,
-			Conditions:  &searchWhen8,
-			Operands:    everydayOperands1,
-			Line:        318,
-			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-		},
-		{
-			ID:          "rga.allow.2",
-			Origin:      &searchOrigin15,
-			Conditions:  &databasesWhen3,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Conditions:  &searchWhen9,
+			Operands:    go_2Operands1,
 			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -453,11 +448,44 @@ var tableRga = match.Program{
 	},
 }
 
-// tableScc is what rules/search.toml:328 says of scc.
+// tableRga is what rules/search.toml:329 says of rga.
+var tableRga = match.Program{
+	Name:    "rga",
+	File:    "rules/search.toml",
+	Line:    329,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &searchOptions15}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "rga.allow",
+			Origin:      &searchOrigin15,
+			Conditions:  &searchWhen10,
+			Operands:    go_2Operands10,
+			Line:        337,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "rga.allow.2",
+			Origin:      &searchOrigin15,
+			Conditions:  &databasesWhen4,
+			Operands:    go_2Operands1,
+			Line:        342,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+	},
+}
+
+// tableScc is what rules/search.toml:347 says of scc.
 var tableScc = match.Program{
 	Name:      "scc",
 	File:      "rules/search.toml",
-	Line:      328,
+	Line:      347,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -467,20 +495,20 @@ var tableScc = match.Program{
 		ID:          "scc.allow",
 		Origin:      &searchOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        343,
+		Operands:    go_2Operands3,
+		Line:        362,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTokei is what rules/search.toml:348 says of tokei.
+// tableTokei is what rules/search.toml:367 says of tokei.
 var tableTokei = match.Program{
 	Name:      "tokei",
 	Aliases:   []string{"loc"},
 	File:      "rules/search.toml",
-	Line:      348,
+	Line:      367,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -490,19 +518,19 @@ var tableTokei = match.Program{
 		ID:          "tokei.allow",
 		Origin:      &searchOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        359,
+		Operands:    go_2Operands3,
+		Line:        378,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTree is what rules/search.toml:364 says of tree.
+// tableTree is what rules/search.toml:383 says of tree.
 var tableTree = match.Program{
 	Name:      "tree",
 	File:      "rules/search.toml",
-	Line:      364,
+	Line:      383,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -512,53 +540,53 @@ var tableTree = match.Program{
 		ID:          "tree.allow",
 		Origin:      &searchOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-		Line:        378,
+		Operands:    go_2Operands3,
+		Line:        397,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWhich is what rules/search.toml:383 says of which.
+// tableWhich is what rules/search.toml:402 says of which.
 var tableWhich = match.Program{
 	Name:      "which",
 	Aliases:   []string{"whereis"},
 	File:      "rules/search.toml",
-	Line:      383,
+	Line:      402,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "which.allow",
 		Origin:      &searchOrigin19,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        390,
+		Operands:    go_2Operands2,
+		Line:        409,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZoxide is what rules/search.toml:394 says of zoxide.
+// tableZoxide is what rules/search.toml:413 says of zoxide.
 var tableZoxide = match.Program{
 	Name:      "zoxide",
 	File:      "rules/search.toml",
-	Line:      394,
+	Line:      413,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &apiOptions5},
-		{Path: "add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import", Table: &match.NoOptions, PathOnly: true},
+		{Table: &processOptions2},
+		{Path: "add", Table: &go_2Options4, PathOnly: true},
+		{Path: "edit", Table: &go_2Options4, PathOnly: true},
+		{Path: "import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "init", Table: &searchOptions19},
 		{Path: "query", Table: &searchOptions20},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &go_2Options4, PathOnly: true},
 	},
 	Fixed: 7,
 	Rules: []match.Rule{
@@ -567,8 +595,8 @@ var tableZoxide = match.Program{
 			Origin:      &searchOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"query"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        411,
+			Operands:    go_2Operands2,
+			Line:        436,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -578,8 +606,8 @@ var tableZoxide = match.Program{
 			Origin:      &searchOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        415,
+			Operands:    go_2Operands9,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -590,7 +618,7 @@ var tableZoxide = match.Program{
 			Origin:     &searchOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "remove", "edit", "import"},
-			Line:       419,
+			Line:       444,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 		},
@@ -783,9 +811,9 @@ var searchOptions2 = match.Table{
 
 var searchOrigin2 = match.Origin{Program: "ag", File: "rules/search.toml"}
 
-var searchWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-g"}}}
+var searchWhen3 = match.Conditions{Unless: macosFlags1}
 
-var searchWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-g"}}}
+var searchWhen4 = match.Conditions{Any: macosFlags1}
 
 var searchOptions3 = match.Table{
 	Traits: match.Exact,
@@ -1257,7 +1285,7 @@ var searchOptions10 = match.Table{
 			{Kind: match.Write, Min: 1, Max: 1},
 			{Kind: match.Data, Min: 1, Max: 1},
 		}}, Arity: match.Value, Kind: match.Write},
-		{Spellings: "-newer[aBcm]t", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-newer[aBcm]t", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-exec\n" +
 			"-execdir\n" +
 			"-ok\n" +
@@ -1271,10 +1299,39 @@ var searchOptions10 = match.Table{
 
 var searchOrigin10 = match.Origin{Program: "find", File: "rules/search.toml"}
 
-var searchWhen5 = match.Conditions{Any: []match.FlagTest{
+var searchFlags2 = []match.FlagTest{
 	{Spelling: "-delete"},
 	{Spelling: "-rm"},
-}}
+}
+
+var searchWhen5 = match.Conditions{Any: searchFlags2}
+
+var searchWhen6 = match.Conditions{Any: searchFlags2, Args: []string{"@outside"}}
+
+var searchWhen7 = match.Conditions{Any: searchFlags2, Unless: []match.FlagTest{
+	{Spelling: "-name"},
+	{Spelling: "-iname"},
+	{Spelling: "-path"},
+	{Spelling: "-ipath"},
+	{Spelling: "-wholename"},
+	{Spelling: "-iwholename"},
+	{Spelling: "-regex"},
+	{Spelling: "-iregex"},
+	{Spelling: "-empty"},
+	{Spelling: "-size"},
+	{Spelling: "-mtime"},
+	{Spelling: "-mmin"},
+	{Spelling: "-ctime"},
+	{Spelling: "-cmin"},
+	{Spelling: "-atime"},
+	{Spelling: "-amin"},
+	{Spelling: "-newer"},
+	{Spelling: "-xtype"},
+	{Spelling: "-lname"},
+	{Spelling: "-maxdepth"},
+	{Spelling: "-perm"},
+	{Spelling: "-user"},
+}, Args: []string{"@workspace"}}
 
 var searchOptions11 = match.Table{
 	Traits: match.Plus,
@@ -1581,16 +1638,16 @@ var searchOptions14 = match.Table{
 
 var searchOrigin14 = match.Origin{Program: "rg", File: "rules/search.toml"}
 
-var searchFlags2 = []match.FlagTest{
+var searchFlags3 = []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "--files"},
 	{Spelling: "--type-list"},
 }
 
-var searchWhen6 = match.Conditions{Unless: searchFlags2}
+var searchWhen8 = match.Conditions{Unless: searchFlags3}
 
-var searchWhen7 = match.Conditions{Any: searchFlags2}
+var searchWhen9 = match.Conditions{Any: searchFlags3}
 
 var searchOptions15 = match.Table{
 	Traits: match.Exact,
@@ -1637,7 +1694,7 @@ var searchOptions15 = match.Table{
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}
 
-var searchWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-e"}}}
+var searchWhen10 = match.Conditions{Unless: databasesFlags1}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,

@@ -15,6 +15,7 @@ var Secrets = match.Gate{
 	Programs: []*match.Program{
 		&tableBw,
 		&tableConsul,
+		&tableDoppler,
 		&tableGopass,
 		&tableNomad,
 		&tableOp,
@@ -23,59 +24,70 @@ var Secrets = match.Gate{
 	},
 }
 
-// judgeConsul judges consul, rules/secrets.toml:37.
+// judgeConsul judges consul, rules/secrets.toml:59.
 func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
-	case "acl", "kv":
+	case "acl":
 		c.Try(
-			1, // allow consul.about, line 56
-			2, // ask consul.kv, line 62
+			1, // allow consul.about, line 87
+			2, // ask consul.kv, line 93
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 48
-			1, // allow consul.about, line 56
+			0, // allow consul.read, line 79
+			1, // allow consul.about, line 87
+		)
+	case "kv":
+		c.Try(
+			1, // allow consul.about, line 87
+			2, // ask consul.kv, line 93
+			3, // ask consul.delete, line 101
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 56
+			1, // allow consul.about, line 87
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:163.
+// judgeGopass judges gopass, rules/secrets.toml:237.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
+	case "delete", "remove", "rm":
+		c.Try(
+			1, // ask gopass.secret, line 255
+			2, // ask gopass.delete, line 262
+		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 170
-			1, // ask gopass.secret, line 176
+			0, // allow gopass.list, line 249
+			1, // ask gopass.secret, line 255
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 176
+			1, // ask gopass.secret, line 255
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:70.
+// judgeNomad judges nomad, rules/secrets.toml:110.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 81
+			0, // allow nomad.read, line 122
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 81
-			1, // allow nomad.plan, line 89
-			2, // ask nomad.fetch, line 97
+			0, // allow nomad.read, line 122
+			1, // allow nomad.plan, line 130
+			2, // ask nomad.fetch, line 138
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -83,44 +95,56 @@ func judgeNomad(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:105.
+// judgeOp judges op, rules/secrets.toml:147.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
-	case "account", "document", "group", "item", "user", "vault", "whoami":
+	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 115
-			1, // allow op.about, line 123
-			2, // ask op.secret, line 129
+			0, // allow op.list, line 170
+			1, // allow op.about, line 178
+			2, // ask op.secret, line 184
+		)
+	case "document", "group", "item", "user", "vault":
+		c.Try(
+			0, // allow op.list, line 170
+			1, // allow op.about, line 178
+			2, // ask op.secret, line 184
+			3, // ask op.delete, line 191
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 123
-			2, // ask op.secret, line 129
+			1, // allow op.about, line 178
+			2, // ask op.secret, line 184
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:136.
+// judgePass judges pass, rules/secrets.toml:200.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
+	case "delete", "remove", "rm":
+		c.Try(
+			2, // ask pass.secret, line 220
+			3, // ask pass.delete, line 227
+		)
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 149
-			2, // ask pass.secret, line 155
+			1, // allow pass.find, line 214
+			2, // ask pass.secret, line 220
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 143
-			2, // ask pass.secret, line 155
+			0, // allow pass.list, line 208
+			2, // ask pass.secret, line 220
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 155
+			2, // ask pass.secret, line 220
 		)
 	}
 	c.Finish()
@@ -129,29 +153,42 @@ func judgePass(c *match.Call) {
 // judgeVault judges vault, rules/secrets.toml:5.
 func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
-	case "audit", "auth", "kv", "list", "namespace", "operator", "path-help", "plugin", "policy", "secrets", "status", "version":
+	case "audit", "list", "operator", "path-help", "plugin", "status", "version":
 		c.Try(
-			0, // allow vault.read, line 16
-			1, // allow vault.about, line 24
-			2, // ask vault.secret, line 30
+			0, // allow vault.read, line 29
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
+		)
+	case "auth", "kv", "namespace", "policy", "secrets":
+		c.Try(
+			0, // allow vault.read, line 29
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
+			3, // ask vault.delete, line 50
+		)
+	case "delete":
+		c.Try(
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
+			3, // ask vault.delete, line 50
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vault.about, line 24
-			2, // ask vault.secret, line 30
+			1, // allow vault.about, line 37
+			2, // ask vault.secret, line 43
 		)
 	}
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:183 says of bw.
+// tableBw is what rules/secrets.toml:271 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
-	Aliases: []string{"rbw", "lpass", "doppler", "infisical", "chamber", "sops", "secret-tool", "aws-vault", "saml2aws", "envchain", "teller", "keyring", "bws", "kr", "aws-google-auth", "summon", "berglas", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur", "phase"},
+	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    183,
+	Line:    271,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -161,7 +198,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       190,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -170,7 +207,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       286,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -179,11 +216,11 @@ var tableBw = match.Program{
 	},
 }
 
-// tableConsul is what rules/secrets.toml:37 says of consul.
+// tableConsul is what rules/secrets.toml:59 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
-	Line:    37,
+	Line:    59,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -193,10 +230,13 @@ var tableConsul = match.Program{
 		{Path: "catalog datacenters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "catalog nodes", Table: &match.NoOptions, PathOnly: true},
 		{Path: "catalog services", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config write", Table: &nodeOptions2, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention", Table: &match.NoOptions, PathOnly: true},
 		{Path: "intention list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "members", Table: &match.NoOptions, PathOnly: true},
@@ -205,17 +245,20 @@ var tableConsul = match.Program{
 		{Path: "operator", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator raft", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator raft list-peers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "snapshot restore", Table: &nodeOptions2, PathOnly: true},
+		{Path: "snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 19,
+	Fixed: 25,
 	Rules: []match.Rule{
 		{
 			ID:          "consul.read",
 			Origin:      &secretsOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        48,
+			Operands:    go_2Operands2,
+			Line:        79,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -225,7 +268,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       56,
+			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -235,7 +278,58 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       62,
+			Line:       93,
+			Effects:    policy.Network | policy.Secret,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+			Otherwise:  true,
+		},
+		{
+			ID:            "consul.delete",
+			Reason:        "Deletes stored values",
+			Origin:        &secretsOrigin2,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"kv delete"},
+			Line:          101,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+	},
+}
+
+// tableDoppler is what rules/secrets.toml:294 says of doppler.
+var tableDoppler = match.Program{
+	Name:    "doppler",
+	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
+	File:    "rules/secrets.toml",
+	Line:    294,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels: []match.Level{
+		{Table: &secretsOptions3},
+		{Path: "exec", Table: &secretsOptions4},
+		{Path: "run", Table: &secretsOptions5, Risky: true},
+	},
+	Fixed: 3,
+	Rules: []match.Rule{
+		{
+			ID:         "secrets.run.about",
+			Origin:     &secretsOrigin3,
+			Conditions: &nodeWhen4,
+			Line:       314,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:         "secrets.run",
+			Reason:     "Shows or changes secrets, or runs a program with them",
+			Origin:     &secretsOrigin3,
+			Conditions: &match.NoConditions,
+			Line:       321,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -244,54 +338,73 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:163 says of gopass.
+// tableGopass is what rules/secrets.toml:237 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    163,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &secretsOptions1},
+		{Table: &secretsOptions3},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fscopy", Table: &nodeOptions2, PathOnly: true},
+		{Path: "fsmove", Table: &nodeOptions2, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed: 10,
 	Rules: []match.Rule{
 		{
 			ID:         "gopass.list",
-			Origin:     &secretsOrigin3,
+			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"ls", "list", "version", "help"},
-			Line:       170,
+			Paths:      secretsWords1,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "gopass.secret",
 			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin3,
+			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       176,
+			Line:       255,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "gopass.delete",
+			Reason:        "Deletes passwords",
+			Origin:        &secretsOrigin4,
+			Conditions:    &match.NoConditions,
+			Paths:         secretsWords2,
+			Line:          262,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableNomad is what rules/secrets.toml:70 says of nomad.
+// tableNomad is what rules/secrets.toml:110 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    70,
+	Line:    110,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions3, Risky: true},
+		{Table: &secretsOptions6, Risky: true},
 		{Path: "agent-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alloc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "alloc logs", Table: &match.NoOptions, PathOnly: true},
@@ -327,11 +440,11 @@ var tableNomad = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "nomad.read",
-			Origin:      &secretsOrigin4,
+			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        81,
+			Operands:    go_2Operands1,
+			Line:        122,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -339,64 +452,74 @@ var tableNomad = match.Program{
 		},
 		{
 			ID:          "nomad.plan",
-			Origin:      &secretsOrigin4,
+			Origin:      &secretsOrigin5,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"job validate", "job plan"},
+			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        89,
+			Line:        130,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
-			ID:         "nomad.fetch",
-			Reason:     "Fetches the job from another host",
-			Origin:     &secretsOrigin4,
-			Conditions: &readingWhen1,
-			Paths:      []string{"job validate", "job plan"},
-			Line:       97,
-			Effects:    policy.Network,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachNetwork,
+			ID:          "nomad.fetch",
+			Reason:      "Fetches the job from another host",
+			Origin:      &secretsOrigin5,
+			Conditions:  &readingWhen1,
+			Paths:       secretsWords3,
+			Operands:    go_2Operands7,
+			Line:        138,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 	},
 }
 
-// tableOp is what rules/secrets.toml:105 says of op.
+// tableOp is what rules/secrets.toml:147 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    105,
+	Line:    147,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions4, Risky: true},
+		{Table: &secretsOptions7, Risky: true},
 		{Path: "account", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "account list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "document", Table: &match.NoOptions, PathOnly: true},
+		{Path: "document create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "document delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "document edit", Table: &nodeOptions2, PathOnly: true},
 		{Path: "document list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group", Table: &match.NoOptions, PathOnly: true},
+		{Path: "group delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "group list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item", Table: &match.NoOptions, PathOnly: true},
+		{Path: "item delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "item list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "run", Table: &secretsOptions8},
 		{Path: "user", Table: &match.NoOptions, PathOnly: true},
+		{Path: "user delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "user list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vault delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vault list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whoami", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "op.list",
-			Origin:      &secretsOrigin5,
+			Origin:      &secretsOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        115,
+			Operands:    go_2Operands9,
+			Line:        170,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -404,60 +527,77 @@ var tableOp = match.Program{
 		},
 		{
 			ID:         "op.about",
-			Origin:     &secretsOrigin5,
+			Origin:     &secretsOrigin6,
 			Conditions: &disksWhen1,
-			Line:       123,
+			Line:       178,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "op.secret",
 			Reason:     "Shows secrets, or runs a program with them",
-			Origin:     &secretsOrigin5,
+			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       129,
+			Line:       184,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "op.delete",
+			Reason:        "Deletes secrets",
+			Origin:        &secretsOrigin6,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
+			Line:          191,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePass is what rules/secrets.toml:136 says of pass.
+// tablePass is what rules/secrets.toml:200 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    136,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &secretsOptions1},
+		{Table: &secretsOptions3},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
+		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed: 9,
 	Rules: []match.Rule{
 		{
 			ID:         "pass.list",
-			Origin:     &secretsOrigin6,
+			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"ls", "list", "version", "help"},
-			Line:       143,
+			Paths:      secretsWords1,
+			Line:       208,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "pass.find",
-			Origin:      &secretsOrigin6,
+			Origin:      &secretsOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        149,
+			Operands:    go_2Operands2,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -465,13 +605,27 @@ var tablePass = match.Program{
 		{
 			ID:         "pass.secret",
 			Reason:     "Shows or changes passwords",
-			Origin:     &secretsOrigin6,
+			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       155,
+			Line:       220,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "pass.delete",
+			Reason:        "Deletes passwords",
+			Origin:        &secretsOrigin7,
+			Conditions:    &match.NoConditions,
+			Paths:         secretsWords2,
+			Line:          227,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -485,38 +639,52 @@ var tableVault = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &secretsOptions5, Risky: true},
+		{Table: &secretsOptions9, Risky: true},
 		{Path: "audit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "audit list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
+		{Path: "auth disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv destroy", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kv list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv metadata", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kv metadata delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "namespace", Table: &match.NoOptions, PathOnly: true},
+		{Path: "namespace delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "namespace list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator", Table: &match.NoOptions, PathOnly: true},
 		{Path: "operator members", Table: &match.NoOptions, PathOnly: true},
+		{Path: "operator raft", Table: &match.NoOptions, PathOnly: true},
+		{Path: "operator raft snapshot", Table: &match.NoOptions, PathOnly: true},
+		{Path: "operator raft snapshot restore", Table: &nodeOptions2, PathOnly: true},
+		{Path: "operator raft snapshot save", Table: &go_2Options15, PathOnly: true},
 		{Path: "path-help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "plugin list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "policy read", Table: &match.NoOptions, PathOnly: true},
+		{Path: "policy write", Table: &macosOptions15, PathOnly: true},
 		{Path: "secrets", Table: &match.NoOptions, PathOnly: true},
+		{Path: "secrets disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "secrets list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 22,
+	Fixed: 36,
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
-			Origin:      &secretsOrigin7,
+			Origin:      &secretsOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        16,
+			Operands:    go_2Operands9,
+			Line:        29,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -524,22 +692,36 @@ var tableVault = match.Program{
 		},
 		{
 			ID:         "vault.about",
-			Origin:     &secretsOrigin7,
+			Origin:     &secretsOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       24,
+			Line:       37,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "vault.secret",
 			Reason:     "Shows or changes secrets",
-			Origin:     &secretsOrigin7,
+			Origin:     &secretsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       30,
+			Line:       43,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:            "vault.delete",
+			Reason:        "Deletes secrets",
+			Origin:        &secretsOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"delete", "kv delete", "kv destroy", "kv metadata delete", "secrets disable", "auth disable", "policy delete", "namespace delete"},
+			Line:          50,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -547,9 +729,9 @@ var tableVault = match.Program{
 // Lists that several tables share.
 
 var secretsOptions1 = match.Table{
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-v --version"}},
-	Index: []uint32{3, 13, 0, 10},
+	Options:  nodeOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 13, 0, 10},
 }
 
 var secretsOrigin1 = match.Origin{Program: "bw", File: "rules/secrets.toml"}
@@ -576,14 +758,51 @@ var secretsOptions2 = match.Table{
 			"-client-cert\n" +
 			"-client-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 28, 131102, 131111, 131124, 65536, 60, 65548, 0, 3, 131072, 54, 65556, 70, 45, 65567, 38, 131083, 131090, 16, 19},
+	Operands: go_2Operands2,
+	Index:    []uint32{9, 28, 131102, 131111, 131124, 65536, 60, 65548, 0, 3, 131072, 54, 65556, 70, 45, 65567, 38, 131083, 131090, 16, 19},
 }
 
 var secretsOrigin2 = match.Origin{Program: "consul", File: "rules/secrets.toml"}
 
-var secretsOrigin3 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
-
 var secretsOptions3 = match.Table{
+	Options:  nodeOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 13, 0, 10},
+}
+
+var secretsOptions4 = match.Table{
+	Options: []match.Option{{Spellings: "-d --duration\n" +
+		"-a --idp-account\n" +
+		"--exec-profile\n" +
+		"-r --role", Arity: match.Value, Kind: match.Data}},
+	Operands: dnsOperands1,
+	Index:    []uint32{3, 31, 17, 49, 14, 0, 46},
+}
+
+var secretsOptions5 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--watch\n" +
+			"--preserve-env"},
+		{Spellings: "-p --project --projectId\n" +
+			"-c --config\n" +
+			"--env\n" +
+			"--path\n" +
+			"--tags", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--command", Arity: match.Value, Kind: match.Script},
+	},
+	Operands: nodeOperands5,
+	Index:    []uint32{131072, 65564, 65573, 65579, 8, 65539, 65549, 65586, 0, 65561, 65536},
+}
+
+var secretsOrigin3 = match.Origin{Program: "doppler", File: "rules/secrets.toml"}
+
+var secretsOrigin4 = match.Origin{Program: "gopass", File: "rules/secrets.toml"}
+
+var secretsWords1 = []string{"ls", "list", "version", "help"}
+
+var secretsWords2 = []string{"rm", "remove", "delete"}
+
+var secretsOptions6 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -613,12 +832,15 @@ var secretsOptions3 = match.Table{
 			"-client-cert\n" +
 			"-client-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 28, 131072, 102, 73, 65558, 131088, 131097, 131110, 114, 91, 0, 3, 61, 65555, 65544, 81, 65536, 67, 47, 54, 94, 65567, 121, 65561, 131081, 16, 38, 19},
+	Operands: go_2Operands1,
+	Index:    []uint32{9, 28, 131072, 102, 73, 65558, 131088, 131097, 131110, 114, 91, 0, 3, 61, 65555, 65544, 81, 65536, 67, 47, 54, 94, 65567, 121, 65561, 131081, 16, 38, 19},
 }
 
-var secretsOrigin4 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
+var secretsOrigin5 = match.Origin{Program: "nomad", File: "rules/secrets.toml"}
 
-var secretsOptions4 = match.Table{
+var secretsWords3 = []string{"job validate", "job plan"}
+
+var secretsOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -638,14 +860,26 @@ var secretsOptions4 = match.Table{
 			"--encoding", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--cache", Kind: match.Acts},
 	},
-	Index: []uint32{65536, 196608, 65563, 131082, 27, 131091, 65546, 65583, 3, 10, 35, 131072, 65576, 65591, 65555, 49, 0, 46},
+	Operands: go_2Operands2,
+	Index:    []uint32{65536, 196608, 65563, 131082, 27, 131091, 65546, 65583, 3, 10, 35, 131072, 65576, 65591, 65555, 49, 0, 46},
 }
 
-var secretsOrigin5 = match.Origin{Program: "op", File: "rules/secrets.toml"}
+var secretsOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "--no-masking"},
+		{Spellings: "--environment", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
+	},
+	Operands: nodeOperands5,
+	Index:    gitTable1,
+}
 
-var secretsOrigin6 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
+var secretsOrigin6 = match.Origin{Program: "op", File: "rules/secrets.toml"}
 
-var secretsOptions5 = match.Table{
+var secretsOrigin7 = match.Origin{Program: "pass", File: "rules/secrets.toml"}
+
+var secretsOptions9 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -669,7 +903,8 @@ var secretsOptions5 = match.Table{
 			"-header\n" +
 			"-unlock-key", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65544, 9, 28, 131072, 131081, 131096, 131105, 131114, 131127, 38, 131139, 65536, 0, 131146, 3, 65568, 65553, 65564, 65575, 65595, 48, 131154, 16, 19, 65},
+	Operands: go_2Operands2,
+	Index:    []uint32{65544, 9, 28, 131072, 131081, 131096, 131105, 131114, 131127, 38, 131139, 65536, 0, 131146, 3, 65568, 65553, 65564, 65575, 65595, 48, 131154, 16, 19, 65},
 }
 
-var secretsOrigin7 = match.Origin{Program: "vault", File: "rules/secrets.toml"}
+var secretsOrigin8 = match.Origin{Program: "vault", File: "rules/secrets.toml"}

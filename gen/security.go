@@ -27,111 +27,111 @@ var Security = match.Gate{
 	},
 }
 
-// judgeCargoDeny judges cargo-deny, rules/security.toml:199.
+// judgeCargoDeny judges cargo-deny, rules/security.toml:220.
 func judgeCargoDeny(c *match.Call) {
 	switch c.Read(&tableCargoDeny) {
 	case "audit", "check", "detect", "get", "inspect", "kernel", "lint", "list", "proc", "scan", "search", "show", "spdx", "test", "verify", "verify-artifact":
 		c.Try(
-			0, // allow scan.check, line 207
-			1, // allow scan.about, line 215
-			2, // ask scan.other, line 221
+			0, // allow scan.check, line 229
+			1, // allow scan.about, line 237
+			2, // ask scan.other, line 243
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scan.about, line 215
-			2, // ask scan.other, line 221
+			1, // allow scan.about, line 237
+			2, // ask scan.other, line 243
 		)
 	}
 	c.Finish()
 }
 
-// judgeCosign judges cosign, rules/security.toml:75.
+// judgeCosign judges cosign, rules/security.toml:81.
 func judgeCosign(c *match.Call) {
 	switch c.Read(&tableCosign) {
 	case "env", "tree", "triangulate", "verify", "verify-attestation", "verify-blob", "verify-blob-attestation", "version":
 		c.Try(
-			0, // allow cosign.verify, line 86
-			1, // ask cosign.sign, line 94
+			0, // allow cosign.verify, line 100
+			1, // ask cosign.sign, line 108
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask cosign.sign, line 94
+			1, // ask cosign.sign, line 108
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitleaks judges gitleaks, rules/security.toml:102.
+// judgeGitleaks judges gitleaks, rules/security.toml:116.
 func judgeGitleaks(c *match.Call) {
 	switch c.Read(&tableGitleaks) {
 	case "detect", "dir", "git", "protect", "stdin", "version":
 		c.Try(
-			0, // allow gitleaks.detect, line 114
-			1, // ask gitleaks.verbose, line 122
-			2, // ask gitleaks.log-options, line 130
+			0, // allow gitleaks.detect, line 129
+			1, // ask gitleaks.verbose, line 137
+			2, // ask gitleaks.log-options, line 145
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gitleaks.verbose, line 122
-			2, // ask gitleaks.log-options, line 130
+			1, // ask gitleaks.verbose, line 137
+			2, // ask gitleaks.log-options, line 145
 		)
 	}
 	c.Finish()
 }
 
-// judgeGrype judges grype, rules/security.toml:41.
+// judgeGrype judges grype, rules/security.toml:42.
 func judgeGrype(c *match.Call) {
 	switch c.Read(&tableGrype) {
 	case "attest", "completion", "config", "convert", "explain", "login":
 		c.Try(
-			1, // allow grype.plain, line 60
-			2, // ask grype.other, line 67
+			1, // allow grype.plain, line 66
+			2, // ask grype.other, line 73
 		)
 	case "cataloger", "scan", "version":
 		c.Try(
-			0, // allow grype.scan, line 53
-			1, // allow grype.plain, line 60
+			0, // allow grype.scan, line 59
+			1, // allow grype.plain, line 66
 		)
 	case "db":
 		c.Try(
-			0, // allow grype.scan, line 53
-			1, // allow grype.plain, line 60
-			2, // ask grype.other, line 67
+			0, // allow grype.scan, line 59
+			1, // allow grype.plain, line 66
+			2, // ask grype.other, line 73
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow grype.plain, line 60
+			1, // allow grype.plain, line 66
 		)
 	}
 	c.Finish()
 }
 
-// judgeOsvScanner judges osv-scanner, rules/security.toml:164.
+// judgeOsvScanner judges osv-scanner, rules/security.toml:180.
 func judgeOsvScanner(c *match.Call) {
 	switch c.Read(&tableOsvScanner) {
 	case "fix", "mcp":
 		c.Try(
-			1, // allow osv-scanner.plain, line 185
-			2, // ask osv-scanner.fix, line 191
+			1, // allow osv-scanner.plain, line 206
+			2, // ask osv-scanner.fix, line 212
 		)
 	case "scan":
 		c.Try(
-			0, // allow osv-scanner.scan, line 177
-			1, // allow osv-scanner.plain, line 185
+			0, // allow osv-scanner.scan, line 198
+			1, // allow osv-scanner.plain, line 206
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow osv-scanner.plain, line 185
+			1, // allow osv-scanner.plain, line 206
 		)
 	}
 	c.Finish()
@@ -142,46 +142,46 @@ func judgeTrivy(c *match.Call) {
 	switch c.Read(&tableTrivy) {
 	case "conf", "config", "convert", "filesystem", "fs", "i", "image", "plugin", "repo", "repository", "rootfs", "sbom", "version", "vm":
 		c.Try(
-			0, // allow trivy.scan, line 20
-			1, // allow trivy.about, line 28
-			2, // ask trivy.other, line 34
+			0, // allow trivy.scan, line 21
+			1, // allow trivy.about, line 29
+			2, // ask trivy.other, line 35
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow trivy.about, line 28
-			2, // ask trivy.other, line 34
+			1, // allow trivy.about, line 29
+			2, // ask trivy.other, line 35
 		)
 	}
 	c.Finish()
 }
 
-// judgeTrufflehog judges trufflehog, rules/security.toml:137.
+// judgeTrufflehog judges trufflehog, rules/security.toml:152.
 func judgeTrufflehog(c *match.Call) {
 	switch c.Read(&tableTrufflehog) {
 	case "help", "rules", "version":
 		c.Try(
-			0, // allow secret-scan.about, line 145
-			1, // allow secret-scan.help, line 151
-			2, // ask secret-scan.show, line 157
+			0, // allow secret-scan.about, line 161
+			1, // allow secret-scan.help, line 167
+			2, // ask secret-scan.show, line 173
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow secret-scan.help, line 151
-			2, // ask secret-scan.show, line 157
+			1, // allow secret-scan.help, line 167
+			2, // ask secret-scan.show, line 173
 		)
 	}
 	c.Finish()
 }
 
-// tableBinwalk is what rules/security.toml:228 says of binwalk.
+// tableBinwalk is what rules/security.toml:250 says of binwalk.
 var tableBinwalk = match.Program{
 	Name:    "binwalk",
 	File:    "rules/security.toml",
-	Line:    228,
+	Line:    250,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions1, Risky: true}},
@@ -191,8 +191,8 @@ var tableBinwalk = match.Program{
 			ID:          "binwalk.scan",
 			Origin:      &securityOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        238,
+			Operands:    go_2Operands1,
+			Line:        261,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -202,7 +202,7 @@ var tableBinwalk = match.Program{
 			Reason:     "Extracts files, or writes a log",
 			Origin:     &securityOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       244,
+			Line:       267,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -211,12 +211,12 @@ var tableBinwalk = match.Program{
 	},
 }
 
-// tableCargoDeny is what rules/security.toml:199 says of cargo-deny.
+// tableCargoDeny is what rules/security.toml:220 says of cargo-deny.
 var tableCargoDeny = match.Program{
 	Name:    "cargo-deny",
 	Aliases: []string{"cargo-audit", "safety", "snyk", "checkov", "kics", "dependency-check", "horusec", "licensee", "scancode", "reuse", "licensed", "fossa", "checksec", "hardening-check", "yara", "clamdscan", "oscap", "ssh-audit", "sslscan", "testssl", "testssl.sh", "slsa-verifier", "in-toto-verify", "witness", "tuf", "rekor-cli", "gitsign", "notation", "scorecard", "vet", "guac", "vexctl", "openvex", "bomber", "cyclonedx", "cdxgen", "docker-bench"},
 	File:    "rules/security.toml",
-	Line:    199,
+	Line:    220,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -246,7 +246,7 @@ var tableCargoDeny = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "test", "scan", "audit", "lint", "verify", "verify-artifact", "detect", "proc", "kernel", "show", "list", "search", "get", "inspect", "spdx"},
 			Operands:    databasesOperands1,
-			Line:        207,
+			Line:        229,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -256,7 +256,7 @@ var tableCargoDeny = match.Program{
 			ID:         "scan.about",
 			Origin:     &securityOrigin2,
 			Conditions: &disksWhen1,
-			Line:       215,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -265,7 +265,7 @@ var tableCargoDeny = match.Program{
 			Reason:     "Scans in its own way, sends results, or signs",
 			Origin:     &securityOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       243,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -274,11 +274,11 @@ var tableCargoDeny = match.Program{
 	},
 }
 
-// tableClamscan is what rules/security.toml:251 says of clamscan.
+// tableClamscan is what rules/security.toml:274 says of clamscan.
 var tableClamscan = match.Program{
 	Name:    "clamscan",
 	File:    "rules/security.toml",
-	Line:    251,
+	Line:    274,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &securityOptions3, Risky: true}},
@@ -287,24 +287,26 @@ var tableClamscan = match.Program{
 		ID:          "clamscan.scan",
 		Origin:      &securityOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        263,
+		Operands:    go_2Operands1,
+		Line:        286,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableCosign is what rules/security.toml:75 says of cosign.
+// tableCosign is what rules/security.toml:81 says of cosign.
 var tableCosign = match.Program{
 	Name:    "cosign",
 	File:    "rules/security.toml",
-	Line:    75,
+	Line:    81,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &securityOptions4, Risky: true},
+		{Path: "attest-blob", Table: &securityOptions5, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sign-blob", Table: &securityOptions5, Risky: true},
 		{Path: "tree", Table: &match.NoOptions, PathOnly: true},
 		{Path: "triangulate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "verify", Table: &match.NoOptions, PathOnly: true},
@@ -313,15 +315,15 @@ var tableCosign = match.Program{
 		{Path: "verify-blob-attestation", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 9,
+	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:          "cosign.verify",
 			Origin:      &securityOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify", "verify-blob", "verify-attestation", "verify-blob-attestation", "tree", "triangulate", "version", "env"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        86,
+			Operands:    go_2Operands1,
+			Line:        100,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -332,7 +334,7 @@ var tableCosign = match.Program{
 			Reason:     "Signs, or changes keys and signatures",
 			Origin:     &securityOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       94,
+			Line:       108,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -341,15 +343,15 @@ var tableCosign = match.Program{
 	},
 }
 
-// tableGitleaks is what rules/security.toml:102 says of gitleaks.
+// tableGitleaks is what rules/security.toml:116 says of gitleaks.
 var tableGitleaks = match.Program{
 	Name:    "gitleaks",
 	File:    "rules/security.toml",
-	Line:    102,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &securityOptions5, Risky: true},
+		{Table: &securityOptions6, Risky: true},
 		{Path: "detect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dir", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git", Table: &match.NoOptions, PathOnly: true},
@@ -364,8 +366,8 @@ var tableGitleaks = match.Program{
 			Origin:      &securityOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"detect", "protect", "dir", "git", "stdin", "version"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        114,
+			Operands:    go_2Operands8,
+			Line:        129,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -376,7 +378,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Shows the secrets that it finds",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen1,
-			Line:       122,
+			Line:       137,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -386,7 +388,7 @@ var tableGitleaks = match.Program{
 			Reason:     "Gives git options that write or run",
 			Origin:     &securityOrigin5,
 			Conditions: &securityWhen2,
-			Line:       130,
+			Line:       145,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -394,27 +396,27 @@ var tableGitleaks = match.Program{
 	},
 }
 
-// tableGrype is what rules/security.toml:41 says of grype.
+// tableGrype is what rules/security.toml:42 says of grype.
 var tableGrype = match.Program{
 	Name:    "grype",
 	Aliases: []string{"syft"},
 	File:    "rules/security.toml",
-	Line:    41,
+	Line:    42,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions6, Risky: true},
+		{Table: &securityOptions7, Risky: true},
 		{Path: "attest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cataloger", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cataloger list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "completion", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "config", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "db", Table: &match.NoOptions, PathOnly: true},
+		{Path: "db", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "db list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "db status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "explain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "login", Table: &match.NoOptions, PathOnly: true},
+		{Path: "login", Table: &otherLanguagesOptions37, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -425,8 +427,8 @@ var tableGrype = match.Program{
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "db status", "db list", "cataloger list", "scan"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        53,
+			Operands:    osPackagesOperands3,
+			Line:        59,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -436,8 +438,8 @@ var tableGrype = match.Program{
 			ID:          "grype.plain",
 			Origin:      &securityOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
-			Line:        60,
+			Operands:    awsOperands1,
+			Line:        66,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -449,7 +451,7 @@ var tableGrype = match.Program{
 			Origin:     &securityOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"db", "login", "attest", "convert", "explain", "config", "completion"},
-			Line:       67,
+			Line:       73,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -458,44 +460,44 @@ var tableGrype = match.Program{
 	},
 }
 
-// tableHashid is what rules/security.toml:292 says of hashid.
+// tableHashid is what rules/security.toml:316 says of hashid.
 var tableHashid = match.Program{
 	Name:    "hashid",
 	Aliases: []string{"name-that-hash", "nth", "haiti"},
 	File:    "rules/security.toml",
-	Line:    292,
+	Line:    316,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &securityOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &securityOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "hashid.guess",
 		Origin:      &securityOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        303,
+		Operands:    go_2Operands1,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNuclei is what rules/security.toml:269 says of nuclei.
+// tableNuclei is what rules/security.toml:292 says of nuclei.
 var tableNuclei = match.Program{
 	Name:    "nuclei",
 	Aliases: []string{"medusa", "john", "hashcat", "msfconsole", "msfvenom", "aircrack-ng", "wpscan", "feroxbuster", "dirsearch", "naabu", "httpx-toolkit", "katana", "responder", "evil-winrm", "crackmapexec", "netexec", "impacket-secretsdump", "mimikatz", "burpsuite", "zaproxy", "zap-cli", "commix", "xsstrike", "arjun", "kiterunner", "theharvester", "theHarvester", "recon-ng", "maltego", "sherlock", "holehe", "maigret", "spiderfoot", "searchsploit", "setoolkit", "beef", "wifite", "reaver", "patator", "ncrack", "crunch", "cewl"},
 	File:    "rules/security.toml",
-	Line:    269,
+	Line:    292,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &securityOptions8}},
+	Levels:  []match.Level{{Table: &securityOptions9}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "offensive.about",
 			Origin:     &securityOrigin8,
 			Conditions: &go_2When1,
-			Line:       278,
+			Line:       302,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -504,7 +506,7 @@ var tableNuclei = match.Program{
 			Reason:     "Probes or attacks other machines, or cracks passwords",
 			Origin:     &securityOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       285,
+			Line:       309,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -513,16 +515,16 @@ var tableNuclei = match.Program{
 	},
 }
 
-// tableOsvScanner is what rules/security.toml:164 says of osv-scanner.
+// tableOsvScanner is what rules/security.toml:180 says of osv-scanner.
 var tableOsvScanner = match.Program{
 	Name:    "osv-scanner",
 	File:    "rules/security.toml",
-	Line:    164,
+	Line:    180,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions9, Risky: true},
-		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
+		{Table: &securityOptions10, Risky: true},
+		{Path: "fix", Table: &go_2Options15, PathOnly: true},
 		{Path: "mcp", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan", Table: &match.NoOptions, PathOnly: true},
 		{Path: "scan image", Table: &match.NoOptions, PathOnly: true},
@@ -535,8 +537,8 @@ var tableOsvScanner = match.Program{
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"scan", "scan source", "scan image"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        177,
+			Operands:    go_2Operands1,
+			Line:        198,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -546,8 +548,8 @@ var tableOsvScanner = match.Program{
 			ID:          "osv-scanner.plain",
 			Origin:      &securityOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        185,
+			Operands:    go_2Operands1,
+			Line:        206,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +561,7 @@ var tableOsvScanner = match.Program{
 			Origin:     &securityOrigin9,
 			Conditions: &go_2When7,
 			Paths:      []string{"fix", "mcp"},
-			Line:       191,
+			Line:       212,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -575,7 +577,7 @@ var tableTrivy = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &securityOptions10, Risky: true},
+		{Table: &securityOptions11, Risky: true},
 		{Path: "conf", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
@@ -599,8 +601,8 @@ var tableTrivy = match.Program{
 			Origin:      &securityOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"image", "i", "filesystem", "fs", "config", "conf", "rootfs", "repository", "repo", "sbom", "version", "plugin list", "convert", "vm"},
-			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        20,
+			Operands:    osPackagesOperands3,
+			Line:        21,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -610,7 +612,7 @@ var tableTrivy = match.Program{
 			ID:         "trivy.about",
 			Origin:     &securityOrigin10,
 			Conditions: &rubyWhen6,
-			Line:       28,
+			Line:       29,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -619,7 +621,7 @@ var tableTrivy = match.Program{
 			Reason:     "Changes trivy itself, writes a report, or works on a cluster",
 			Origin:     &securityOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       34,
+			Line:       35,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -628,16 +630,16 @@ var tableTrivy = match.Program{
 	},
 }
 
-// tableTrufflehog is what rules/security.toml:137 says of trufflehog.
+// tableTrufflehog is what rules/security.toml:152 says of trufflehog.
 var tableTrufflehog = match.Program{
 	Name:    "trufflehog",
 	Aliases: []string{"noseyparker", "detect-secrets", "whispers", "ggshield", "talisman", "git-secrets", "kingfisher", "ripsecrets"},
 	File:    "rules/security.toml",
-	Line:    137,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rustOptions12},
+		{Table: &securityOptions12},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules list", Table: &match.NoOptions, PathOnly: true},
@@ -650,7 +652,7 @@ var tableTrufflehog = match.Program{
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rules list", "version", "help"},
-			Line:       145,
+			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -658,7 +660,7 @@ var tableTrufflehog = match.Program{
 			ID:         "secret-scan.help",
 			Origin:     &securityOrigin11,
 			Conditions: &disksWhen1,
-			Line:       151,
+			Line:       167,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -667,7 +669,7 @@ var tableTrufflehog = match.Program{
 			Reason:     "Shows the secrets that it finds, and may try them",
 			Origin:     &securityOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       157,
+			Line:       173,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -699,7 +701,8 @@ var securityOptions1 = match.Table{
 			"-f --log\n" +
 			"-l", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 196619, 131104, 65560, 131075, 3, 65573, 65536, 65, 196634, 131088, 65548, 28, 41, 13, 52, 25, 10, 196616, 196608, 131101, 62, 131085, 131072, 196631, 0, 196640, 65545, 38, 49, 65557, 65570},
+	Operands: go_2Operands1,
+	Index:    []uint32{196611, 196619, 131104, 65560, 131075, 3, 65573, 65536, 65, 196634, 131088, 65548, 28, 41, 13, 52, 25, 10, 196616, 196608, 131101, 62, 131085, 131072, 196631, 0, 196640, 65545, 38, 49, 65557, 65570},
 }
 
 var securityOrigin1 = match.Origin{Program: "binwalk", File: "rules/security.toml"}
@@ -716,7 +719,8 @@ var securityOptions2 = match.Table{
 		"-q\n" +
 		"-i --infected\n" +
 		"-r --recursive"}},
-	Index: []uint32{46, 3, 71, 23, 36, 57, 85, 13, 10, 43, 0, 68, 30, 33, 65, 82},
+	Operands: go_2Operands1,
+	Index:    []uint32{46, 3, 71, 23, 36, 57, 85, 13, 10, 43, 0, 68, 30, 33, 65, 82},
 }
 
 var securityOrigin2 = match.Origin{Program: "cargo-deny", File: "rules/security.toml"}
@@ -795,12 +799,25 @@ var securityOptions4 = match.Table{
 			"--allow-insecure-registry\n" +
 			"--sk", Kind: match.Acts},
 	},
-	Index: []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 3, 46, 23, 327680, 196608, 78, 131274, 68, 131245, 262156, 196669, 262170, 262144, 92, 196648, 327721, 131257, 196678, 131267, 13, 131072, 10, 0, 131242, 131254},
+	Operands: go_2Operands2,
+	Index:    []uint32{327695, 131075, 196660, 196614, 196628, 131201, 131089, 131112, 131142, 131168, 65536, 3, 46, 23, 327680, 196608, 78, 131274, 68, 131245, 262156, 196669, 262170, 262144, 92, 196648, 327721, 131257, 196678, 131267, 13, 131072, 10, 0, 131242, 131254},
+}
+
+var securityOptions5 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-y --yes"},
+		{Spellings: "--output-signature\n" +
+			"--output-certificate\n" +
+			"--output-attestation", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{65576, 65555, 65536, 3, 0},
 }
 
 var securityOrigin4 = match.Origin{Program: "cosign", File: "rules/security.toml"}
 
-var securityOptions5 = match.Table{
+var securityOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -833,7 +850,8 @@ var securityOptions5 = match.Table{
 		{Spellings: "--report-template\n" +
 			"--diagnostics", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196623, 196668, 327698, 262161, 131212, 131098, 196642, 3, 84, 131075, 131087, 131171, 131152, 131129, 23, 35, 46, 77, 131201, 64, 65536, 131113, 262147, 327680, 196611, 55, 131191, 13, 108, 196620, 196665, 131110, 0, 196639, 131072, 262144, 196608, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{196623, 196668, 327698, 262161, 131212, 131098, 196642, 3, 84, 131075, 131087, 131171, 131152, 131129, 23, 35, 46, 77, 131201, 64, 65536, 131113, 262147, 327680, 196611, 55, 131191, 13, 108, 196620, 196665, 131110, 0, 196639, 131072, 262144, 196608, 10},
 }
 
 var securityOrigin5 = match.Origin{Program: "gitleaks", File: "rules/security.toml"}
@@ -845,7 +863,7 @@ var securityWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var securityWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--log-opts", Values: []string{"*--out*", "*--ext*", "*-O*", "*--textc*"}}}}
 
-var securityOptions6 = match.Table{
+var securityOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -877,12 +895,13 @@ var securityOptions6 = match.Table{
 			"--enrich\n" +
 			"--profile", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{73, 327680, 92, 131075, 65588, 327692, 65571, 65561, 196608, 65678, 3, 65581, 44, 57, 262147, 65617, 65547, 327701, 23, 65539, 65597, 101, 65685, 65647, 65661, 131087, 34, 10, 131072, 65558, 0, 262144, 20, 65536, 131084, 31},
+	Operands: osPackagesOperands3,
+	Index:    []uint32{73, 327680, 92, 131075, 65588, 327692, 65571, 65561, 196608, 65678, 3, 65581, 44, 57, 262147, 65617, 65547, 327701, 23, 65539, 65597, 101, 65685, 65647, 65661, 131087, 34, 10, 131072, 65558, 0, 262144, 20, 65536, 131084, 31},
 }
 
 var securityOrigin6 = match.Origin{Program: "grype", File: "rules/security.toml"}
 
-var securityOptions7 = match.Table{
+var securityOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -900,16 +919,17 @@ var securityOptions7 = match.Table{
 
 var securityOrigin7 = match.Origin{Program: "hashid", File: "rules/security.toml"}
 
-var securityOptions8 = match.Table{
-	Style:   match.Long,
-	Traits:  match.Exact,
-	Options: go_2OptionList1,
-	Index:   []uint32{9, 25, 0, 3, 16},
+var securityOptions9 = match.Table{
+	Style:    match.Long,
+	Traits:   match.Exact,
+	Options:  go_2OptionList1,
+	Operands: osPackagesOperands3,
+	Index:    go_2Table1,
 }
 
 var securityOrigin8 = match.Origin{Program: "nuclei", File: "rules/security.toml"}
 
-var securityOptions9 = match.Table{
+var securityOptions10 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -940,12 +960,13 @@ var securityOptions9 = match.Table{
 			"--experimental-download-offline-databases", Kind: match.Acts},
 		{Spellings: "--port", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{104, 119, 393216, 262144, 196635, 458760, 458789, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 327680, 327689, 524288, 26, 196625, 458752, 38, 131084, 13, 196632, 196608, 196622, 131072, 0, 23, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{104, 119, 393216, 262144, 196635, 458760, 458789, 131096, 131, 131075, 3, 97, 65536, 196611, 49, 154, 61, 71, 327680, 327689, 524288, 26, 196625, 458752, 38, 131084, 13, 196632, 196608, 196622, 131072, 0, 23, 10},
 }
 
 var securityOrigin9 = match.Origin{Program: "osv-scanner", File: "rules/security.toml"}
 
-var securityOptions10 = match.Table{
+var securityOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1014,9 +1035,17 @@ var securityOptions10 = match.Table{
 			"--clear-cache\n" +
 			"--generate-default-config", Kind: match.Acts},
 	},
-	Index: []uint32{393348, 327692, 458779, 131286, 262147, 262188, 262172, 393301, 393364, 37, 141, 131225, 458752, 393331, 131151, 65552, 131209, 131075, 458793, 3, 262156, 56, 196608, 131299, 159, 131323, 178, 196621, 45, 393318, 254, 65536, 262212, 127, 112, 327683, 131246, 393273, 131266, 131139, 131173, 262203, 26, 393284, 393380, 201, 131257, 458771, 131098, 196629, 131109, 393230, 131087, 216, 234, 73, 131184, 131196, 90, 393219, 131163, 393239, 393247, 393262, 13, 196645, 131127, 262144, 34, 131072, 0, 327680, 23, 131084, 393216, 10},
+	Operands: osPackagesOperands3,
+	Index:    []uint32{393348, 327692, 458779, 131286, 262147, 262188, 262172, 393301, 393364, 37, 141, 131225, 458752, 393331, 131151, 65552, 131209, 131075, 458793, 3, 262156, 56, 196608, 131299, 159, 131323, 178, 196621, 45, 393318, 254, 65536, 262212, 127, 112, 327683, 131246, 393273, 131266, 131139, 131173, 262203, 26, 393284, 393380, 201, 131257, 458771, 131098, 196629, 131109, 393230, 131087, 216, 234, 73, 131184, 131196, 90, 393219, 131163, 393239, 393247, 393262, 13, 196645, 131127, 262144, 34, 131072, 0, 327680, 23, 131084, 393216, 10},
 }
 
 var securityOrigin10 = match.Origin{Program: "trivy", File: "rules/security.toml"}
+
+var securityOptions12 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  rustOptionList1,
+	Operands: osPackagesOperands3,
+	Index:    []uint32{3, 13, 10, 0},
+}
 
 var securityOrigin11 = match.Origin{Program: "trufflehog", File: "rules/security.toml"}

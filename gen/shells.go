@@ -47,7 +47,7 @@ var tableBash = match.Program{
 			ID:          "shell.bash-syntax",
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen1,
-			Operands:    javaOperands2,
+			Operands:    go_2Operands5,
 			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -67,7 +67,7 @@ var tableBash = match.Program{
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin1,
 			Conditions:  &shellsWhen2,
-			Operands:    builtinsOperands1,
+			Operands:    nodeOperands9,
 			Line:        38,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -96,7 +96,7 @@ var tableFish = match.Program{
 	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.any"},
 	Rules: []match.Rule{
@@ -105,7 +105,7 @@ var tableFish = match.Program{
 			Origin:      &shellsOrigin2,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-version"}}},
-			Line:        145,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -115,7 +115,7 @@ var tableFish = match.Program{
 			Reason:     "Runs a text in a shell language that is not read",
 			Origin:     &shellsOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       148,
+			Line:       149,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -151,7 +151,7 @@ var tableSh = match.Program{
 			ID:          "shell.sh-syntax",
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen4,
-			Operands:    javaOperands2,
+			Operands:    go_2Operands5,
 			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -171,7 +171,7 @@ var tableSh = match.Program{
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin3,
 			Conditions:  &shellsWhen2,
-			Operands:    builtinsOperands1,
+			Operands:    nodeOperands9,
 			Line:        83,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -228,7 +228,7 @@ var tableZsh = match.Program{
 			Reason:      "Runs a script",
 			Origin:      &shellsOrigin4,
 			Conditions:  &shellsWhen6,
-			Operands:    builtinsOperands1,
+			Operands:    nodeOperands9,
 			Line:        120,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -320,7 +320,7 @@ var shellsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: -1},
 }
 
-var shellsWhen1 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var shellsWhen1 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -390,7 +390,7 @@ var shellsOptions2 = match.Table{
 
 var shellsOrigin3 = match.Origin{Program: "sh", File: "rules/shells.toml"}
 
-var shellsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var shellsWhen4 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-n"},
 	{Spelling: "-e"},
 	{Spelling: "-u"},
@@ -431,7 +431,7 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-o"}}}
+var shellsWhen5 = match.Conditions{Any: runtimesFlags2, Unless: buildFlags2}
 
 var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},

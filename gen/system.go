@@ -46,213 +46,213 @@ var System = match.Gate{
 	},
 }
 
-// judgeBluetoothctl judges bluetoothctl, rules/system.toml:96.
+// judgeBluetoothctl judges bluetoothctl, rules/system.toml:101.
 func judgeBluetoothctl(c *match.Call) {
 	switch c.Read(&tableBluetoothctl) {
 	case "active", "activity", "blame", "calendar", "capability", "cluster_status", "compare-versions", "critical-chain", "devices", "dump", "exit-status", "get", "get-default-sink", "get-default-source", "get-devices", "get-history", "get-plugins", "get-releases", "get-remotes", "get-results", "get-sink-mute", "get-sink-volume", "get-source-mute", "get-source-volume", "get-topology", "get-updates", "get-upgrades", "get-volume", "groups", "info", "inspect", "ip", "list", "list-cards", "list-jobs", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-sinks", "list-timezones", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list_bindings", "list_channels", "list_connections", "list_consumers", "list_exchanges", "list_feature_flags", "list_permissions", "list_policies", "list_queues", "list_topic_permissions", "list_user_permissions", "list_users", "list_vhosts", "log-level", "metadata", "netcheck", "ping", "profile_info", "profiles", "recommend", "relay", "seat-status", "security", "services", "session-status", "show", "show-seat", "show-session", "show-timesync", "show-user", "sources", "sourcestats", "stat", "status", "summary", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tracking", "tree", "unit-files", "unit-paths", "user-status", "version", "whois":
 		c.Try(
-			0, // allow bluetoothctl.allow.status, line 109
-			1, // allow bluetoothctl.allow, line 114
-			2, // allow bluetoothctl.allow.2, line 118
-			3, // ask service-control.other, line 122
+			0, // allow bluetoothctl.allow.status, line 115
+			1, // allow bluetoothctl.allow, line 120
+			2, // allow bluetoothctl.allow.2, line 124
+			3, // ask service-control.other, line 128
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bluetoothctl.allow, line 114
-			2, // allow bluetoothctl.allow.2, line 118
-			3, // ask service-control.other, line 122
+			1, // allow bluetoothctl.allow, line 120
+			2, // allow bluetoothctl.allow.2, line 124
+			3, // ask service-control.other, line 128
 		)
 	}
 	c.Finish()
 }
 
-// judgeCaddy judges caddy, rules/system.toml:360.
+// judgeCaddy judges caddy, rules/system.toml:376.
 func judgeCaddy(c *match.Call) {
 	switch c.Read(&tableCaddy) {
 	case "build-info", "help", "list-modules", "version":
 		c.Try(
-			0, // allow caddy.allow.version, line 370
-			1, // allow caddy.allow, line 374
-			2, // ask service-control.caddy, line 377
+			0, // allow caddy.allow.version, line 387
+			1, // allow caddy.allow, line 391
+			2, // ask service-control.caddy, line 394
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow caddy.allow, line 374
-			2, // ask service-control.caddy, line 377
+			1, // allow caddy.allow, line 391
+			2, // ask service-control.caddy, line 394
 		)
 	}
 	c.Finish()
 }
 
-// judgeChronyc judges chronyc, rules/system.toml:129.
+// judgeChronyc judges chronyc, rules/system.toml:135.
 func judgeChronyc(c *match.Call) {
 	switch c.Read(&tableChronyc) {
 	case "activity", "authdata", "clients", "help", "ntpdata", "rtcdata", "selectdata", "serverstats", "smoothing", "sources", "sourcestats", "tracking":
 		c.Try(
-			0, // allow chronyc.allow.tracking, line 142
-			1, // allow chronyc.allow, line 147
-			2, // ask service-control.chrony, line 150
+			0, // allow chronyc.allow.tracking, line 149
+			1, // allow chronyc.allow, line 154
+			2, // ask service-control.chrony, line 157
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow chronyc.allow, line 147
-			2, // ask service-control.chrony, line 150
+			1, // allow chronyc.allow, line 154
+			2, // ask service-control.chrony, line 157
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoredumpctl judges coredumpctl, rules/system.toml:440.
+// judgeCoredumpctl judges coredumpctl, rules/system.toml:459.
 func judgeCoredumpctl(c *match.Call) {
 	switch c.Read(&tableCoredumpctl) {
 	case "info", "list":
 		c.Try(
-			0, // allow coredumpctl.allow.list, line 448
-			1, // allow coredumpctl.allow, line 453
-			2, // ask service-control.coredump, line 455
+			0, // allow coredumpctl.allow.list, line 468
+			1, // allow coredumpctl.allow, line 473
+			2, // ask service-control.coredump, line 475
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow coredumpctl.allow, line 453
-			2, // ask service-control.coredump, line 455
+			1, // allow coredumpctl.allow, line 473
+			2, // ask service-control.coredump, line 475
 		)
 	}
 	c.Finish()
 }
 
-// judgeHttpd judges httpd, rules/system.toml:338.
+// judgeHttpd judges httpd, rules/system.toml:353.
 func judgeHttpd(c *match.Call) {
 	switch c.Read(&tableHttpd) {
 	case "configtest", "fullstatus", "status":
 		c.Try(
-			0, // allow httpd.allow, line 344
-			1, // allow httpd.allow.configtest, line 349
-			2, // ask service-control.apache, line 353
+			0, // allow httpd.allow, line 360
+			1, // allow httpd.allow.configtest, line 365
+			2, // ask service-control.apache, line 369
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow httpd.allow, line 344
-			2, // ask service-control.apache, line 353
+			0, // allow httpd.allow, line 360
+			2, // ask service-control.apache, line 369
 		)
 	}
 	c.Finish()
 }
 
-// judgeLoginctl judges loginctl, rules/system.toml:403.
+// judgeLoginctl judges loginctl, rules/system.toml:421.
 func judgeLoginctl(c *match.Call) {
 	switch c.Read(&tableLoginctl) {
 	case "blame", "calendar", "capability", "cat-config", "compare-versions", "critical-chain", "dot", "dump", "exit-status", "filesystems", "get", "get-property", "group", "groups-of-user", "help", "image-status", "info", "inspect", "inspect-elf", "introspect", "is-attached", "kernel-identify", "kernel-inspect", "list", "list-images", "list-keymaps", "list-locales", "list-seats", "list-sessions", "list-timezones", "list-transfers", "list-users", "list-x11-keymap-layouts", "list-x11-keymap-models", "list-x11-keymap-options", "list-x11-keymap-variants", "lldp", "plot", "query", "seat-status", "security", "services", "session-status", "show", "show-image", "show-seat", "show-session", "show-timesync", "show-user", "status", "syscall-filter", "time", "timespan", "timestamp", "timesync-status", "tree", "unit-files", "unit-paths", "user", "user-status", "users-in-group", "verify", "version":
 		c.Try(
-			0, // allow loginctl.allow, line 416
-			1, // allow loginctl.allow.2, line 420
-			2, // allow loginctl.allow.3, line 424
-			3, // allow loginctl.allow.status, line 428
-			4, // ask service-control.systemd, line 433
+			0, // allow loginctl.allow, line 435
+			1, // allow loginctl.allow.2, line 439
+			2, // allow loginctl.allow.3, line 443
+			3, // allow loginctl.allow.status, line 447
+			4, // ask service-control.systemd, line 452
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow loginctl.allow, line 416
-			1, // allow loginctl.allow.2, line 420
-			2, // allow loginctl.allow.3, line 424
-			4, // ask service-control.systemd, line 433
+			0, // allow loginctl.allow, line 435
+			1, // allow loginctl.allow.2, line 439
+			2, // allow loginctl.allow.3, line 443
+			4, // ask service-control.systemd, line 452
 		)
 	}
 	c.Finish()
 }
 
-// judgePlayerctl judges playerctl, rules/system.toml:230.
+// judgePlayerctl judges playerctl, rules/system.toml:240.
 func judgePlayerctl(c *match.Call) {
 	switch c.Read(&tablePlayerctl) {
 	case "loop", "position", "shuffle", "volume":
 		c.Try(
-			1, // allow playerctl.allow.position, line 243
-			2, // allow playerctl.allow, line 247
-			3, // ask service-control.player, line 251
+			1, // allow playerctl.allow.position, line 254
+			2, // allow playerctl.allow, line 258
+			3, // ask service-control.player, line 262
 		)
 	case "metadata", "status":
 		c.Try(
-			0, // allow playerctl.allow.status, line 238
-			2, // allow playerctl.allow, line 247
-			3, // ask service-control.player, line 251
+			0, // allow playerctl.allow.status, line 249
+			2, // allow playerctl.allow, line 258
+			3, // ask service-control.player, line 262
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow playerctl.allow, line 247
-			3, // ask service-control.player, line 251
+			2, // allow playerctl.allow, line 258
+			3, // ask service-control.player, line 262
 		)
 	}
 	c.Finish()
 }
 
-// judgePwCli judges pw-cli, rules/system.toml:182.
+// judgePwCli judges pw-cli, rules/system.toml:190.
 func judgePwCli(c *match.Call) {
 	switch c.Read(&tablePwCli) {
 	case "help", "i", "info", "list-objects", "ls":
 		c.Try(
-			0, // allow pw-cli.allow.list-objects, line 189
-			1, // allow pw-cli.allow, line 194
-			2, // ask service-control.pipewire, line 197
+			0, // allow pw-cli.allow.list-objects, line 198
+			1, // allow pw-cli.allow, line 203
+			2, // ask service-control.pipewire, line 206
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow pw-cli.allow, line 194
-			2, // ask service-control.pipewire, line 197
+			1, // allow pw-cli.allow, line 203
+			2, // ask service-control.pipewire, line 206
 		)
 	}
 	c.Finish()
 }
 
-// judgeRcUpdate judges rc-update, rules/system.toml:298.
+// judgeRcUpdate judges rc-update, rules/system.toml:311.
 func judgeRcUpdate(c *match.Call) {
 	switch c.Read(&tableRcUpdate) {
 	case "show":
 		c.Try(
-			0, // allow rc-update.allow.show, line 304
-			1, // allow rc-update.allow, line 309
-			2, // ask service-control.openrc, line 313
+			0, // allow rc-update.allow.show, line 318
+			1, // allow rc-update.allow, line 323
+			2, // ask service-control.openrc, line 327
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow rc-update.allow, line 309
-			2, // ask service-control.openrc, line 313
+			1, // allow rc-update.allow, line 323
+			2, // ask service-control.openrc, line 327
 		)
 	}
 	c.Finish()
 }
 
-// judgeSupervisorctl judges supervisorctl, rules/system.toml:157.
+// judgeSupervisorctl judges supervisorctl, rules/system.toml:164.
 func judgeSupervisorctl(c *match.Call) {
 	switch c.Read(&tableSupervisorctl) {
 	case "avail", "help", "maintail", "pid", "status", "tail", "version":
 		c.Try(
-			0, // allow supervisorctl.allow.status, line 167
-			1, // allow supervisorctl.allow, line 172
-			2, // ask service-control.supervisor, line 175
+			0, // allow supervisorctl.allow.status, line 175
+			1, // allow supervisorctl.allow, line 180
+			2, // ask service-control.supervisor, line 183
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow supervisorctl.allow, line 172
-			2, // ask service-control.supervisor, line 175
+			1, // allow supervisorctl.allow, line 180
+			2, // ask service-control.supervisor, line 183
 		)
 	}
 	c.Finish()
@@ -263,176 +263,176 @@ func judgeSystemctl(c *match.Call) {
 	switch c.Read(&tableSystemctl) {
 	case "add-requires", "add-wants", "bind", "disable", "edit", "enable", "link", "mask", "mount-image", "preset", "preset-all", "reenable", "revert", "set-default", "unmask":
 		c.Try(
-			4, // allow systemctl.allow, line 41
-			5, // allow systemctl.allow.2, line 44
-			8, // ask systemctl.install, line 61
+			4, // allow systemctl.allow, line 45
+			5, // allow systemctl.allow.2, line 48
+			8, // ask systemctl.install, line 65
 		)
 	case "cancel", "clean", "condrestart", "daemon-reexec", "daemon-reload", "force-reload", "freeze", "import-environment", "isolate", "kill", "log-level", "log-target", "reload", "reload-or-restart", "reset-failed", "restart", "set-environment", "set-property", "start", "stop", "thaw", "try-reload-or-restart", "try-restart", "unset-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 41
-			5, // allow systemctl.allow.2, line 44
-			7, // ask systemctl.change, line 54
+			4, // allow systemctl.allow, line 45
+			5, // allow systemctl.allow.2, line 48
+			7, // ask systemctl.change, line 58
 		)
 	case "cat", "get-default", "help", "is-active", "is-enabled", "is-failed", "is-system-running", "list-automounts", "list-dependencies", "list-jobs", "list-machines", "list-paths", "list-sockets", "list-timers", "list-unit-files", "list-units", "status", "whoami":
 		c.Try(
-			0, // allow systemctl.allow.status, line 17
-			4, // allow systemctl.allow, line 41
-			5, // allow systemctl.allow.2, line 44
+			0, // allow systemctl.allow.status, line 21
+			4, // allow systemctl.allow, line 45
+			5, // allow systemctl.allow.2, line 48
 		)
 	case "default", "emergency", "exit", "halt", "hibernate", "hybrid-sleep", "kexec", "poweroff", "reboot", "rescue", "soft-reboot", "suspend", "suspend-then-hibernate", "switch-root":
 		c.Try(
-			4, // allow systemctl.allow, line 41
-			5, // allow systemctl.allow.2, line 44
-			9, // block systemctl.power, line 68
+			4, // allow systemctl.allow, line 45
+			5, // allow systemctl.allow.2, line 48
+			9, // block systemctl.power, line 72
 		)
 	case "show":
 		c.Try(
-			1, // allow systemctl.allow.show, line 22
-			2, // ask systemctl.show-environment, line 27
-			3, // ask systemctl.show-all, line 34
-			4, // allow systemctl.allow, line 41
-			5, // allow systemctl.allow.2, line 44
+			1, // allow systemctl.allow.show, line 26
+			2, // ask systemctl.show-environment, line 31
+			3, // ask systemctl.show-all, line 38
+			4, // allow systemctl.allow, line 45
+			5, // allow systemctl.allow.2, line 48
 		)
 	case "show-environment":
 		c.Try(
-			4, // allow systemctl.allow, line 41
-			5, // allow systemctl.allow.2, line 44
-			6, // ask systemctl.environment, line 48
+			4, // allow systemctl.allow, line 45
+			5, // allow systemctl.allow.2, line 48
+			6, // ask systemctl.environment, line 52
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow systemctl.allow, line 41
-			5, // allow systemctl.allow.2, line 44
+			4, // allow systemctl.allow, line 45
+			5, // allow systemctl.allow.2, line 48
 		)
 	}
 	c.Finish()
 }
 
-// judgeWpctl judges wpctl, rules/system.toml:204.
+// judgeWpctl judges wpctl, rules/system.toml:213.
 func judgeWpctl(c *match.Call) {
 	switch c.Read(&tableWpctl) {
 	case "get-volume", "inspect", "settings", "status":
 		c.Try(
-			0, // allow wpctl.allow.status, line 215
-			1, // allow wpctl.allow, line 220
-			2, // ask service-control.wireplumber, line 223
+			0, // allow wpctl.allow.status, line 225
+			1, // allow wpctl.allow, line 230
+			2, // ask service-control.wireplumber, line 233
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow wpctl.allow, line 220
-			2, // ask service-control.wireplumber, line 223
+			1, // allow wpctl.allow, line 230
+			2, // ask service-control.wireplumber, line 233
 		)
 	}
 	c.Finish()
 }
 
-// tableBluetoothctl is what rules/system.toml:96 says of bluetoothctl.
+// tableBluetoothctl is what rules/system.toml:101 says of bluetoothctl.
 var tableBluetoothctl = match.Program{
 	Name:    "bluetoothctl",
 	Aliases: []string{"fwupdmgr", "fwupdtool", "tuned-adm", "systemd-tmpfiles", "pactl", "protonvpn", "mullvad", "warp-cli", "tailscale", "rc-status", "rc-service", "initctl", "monit", "varnishadm", "rabbitmqctl", "postfix", "cupsctl"},
 	File:    "rules/system.toml",
-	Line:    96,
+	Line:    101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions8, Risky: true},
-		{Path: "active", Table: &systemOptions1, Risky: true},
-		{Path: "activity", Table: &systemOptions1, Risky: true},
-		{Path: "blame", Table: &systemOptions1, Risky: true},
-		{Path: "calendar", Table: &systemOptions1, Risky: true},
-		{Path: "capability", Table: &systemOptions1, Risky: true},
-		{Path: "cluster_status", Table: &systemOptions1, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions1, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions1, Risky: true},
-		{Path: "devices", Table: &systemOptions1, Risky: true},
-		{Path: "dump", Table: &systemOptions1, Risky: true},
-		{Path: "exit-status", Table: &systemOptions1, Risky: true},
-		{Path: "get", Table: &systemOptions1, Risky: true},
-		{Path: "get-default-sink", Table: &systemOptions1, Risky: true},
-		{Path: "get-default-source", Table: &systemOptions1, Risky: true},
-		{Path: "get-devices", Table: &systemOptions1, Risky: true},
-		{Path: "get-history", Table: &systemOptions1, Risky: true},
-		{Path: "get-plugins", Table: &systemOptions1, Risky: true},
-		{Path: "get-releases", Table: &systemOptions1, Risky: true},
-		{Path: "get-remotes", Table: &systemOptions1, Risky: true},
-		{Path: "get-results", Table: &systemOptions1, Risky: true},
-		{Path: "get-sink-mute", Table: &systemOptions1, Risky: true},
-		{Path: "get-sink-volume", Table: &systemOptions1, Risky: true},
-		{Path: "get-source-mute", Table: &systemOptions1, Risky: true},
-		{Path: "get-source-volume", Table: &systemOptions1, Risky: true},
-		{Path: "get-topology", Table: &systemOptions1, Risky: true},
-		{Path: "get-updates", Table: &systemOptions1, Risky: true},
-		{Path: "get-upgrades", Table: &systemOptions1, Risky: true},
-		{Path: "get-volume", Table: &systemOptions1, Risky: true},
-		{Path: "groups", Table: &systemOptions1, Risky: true},
-		{Path: "info", Table: &systemOptions1, Risky: true},
-		{Path: "inspect", Table: &systemOptions1, Risky: true},
-		{Path: "ip", Table: &systemOptions1, Risky: true},
-		{Path: "list", Table: &systemOptions1, Risky: true},
-		{Path: "list-cards", Table: &systemOptions1, Risky: true},
-		{Path: "list-jobs", Table: &systemOptions1, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions1, Risky: true},
-		{Path: "list-locales", Table: &systemOptions1, Risky: true},
-		{Path: "list-seats", Table: &systemOptions1, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions1, Risky: true},
-		{Path: "list-sinks", Table: &systemOptions1, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions1, Risky: true},
-		{Path: "list-users", Table: &systemOptions1, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions1, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions1, Risky: true},
-		{Path: "list_bindings", Table: &systemOptions1, Risky: true},
-		{Path: "list_channels", Table: &systemOptions1, Risky: true},
-		{Path: "list_connections", Table: &systemOptions1, Risky: true},
-		{Path: "list_consumers", Table: &systemOptions1, Risky: true},
-		{Path: "list_exchanges", Table: &systemOptions1, Risky: true},
-		{Path: "list_feature_flags", Table: &systemOptions1, Risky: true},
-		{Path: "list_permissions", Table: &systemOptions1, Risky: true},
-		{Path: "list_policies", Table: &systemOptions1, Risky: true},
-		{Path: "list_queues", Table: &systemOptions1, Risky: true},
-		{Path: "list_topic_permissions", Table: &systemOptions1, Risky: true},
-		{Path: "list_user_permissions", Table: &systemOptions1, Risky: true},
-		{Path: "list_users", Table: &systemOptions1, Risky: true},
-		{Path: "list_vhosts", Table: &systemOptions1, Risky: true},
-		{Path: "log-level", Table: &systemOptions1, Risky: true},
-		{Path: "metadata", Table: &systemOptions1, Risky: true},
-		{Path: "netcheck", Table: &systemOptions1, Risky: true},
-		{Path: "ping", Table: &systemOptions1, Risky: true},
-		{Path: "profile_info", Table: &systemOptions1, Risky: true},
-		{Path: "profiles", Table: &systemOptions1, Risky: true},
-		{Path: "recommend", Table: &systemOptions1, Risky: true},
+		{Table: &systemOptions1, Risky: true},
+		{Path: "active", Table: &systemOptions2, Risky: true},
+		{Path: "activity", Table: &systemOptions2, Risky: true},
+		{Path: "blame", Table: &systemOptions2, Risky: true},
+		{Path: "calendar", Table: &systemOptions2, Risky: true},
+		{Path: "capability", Table: &systemOptions2, Risky: true},
+		{Path: "cluster_status", Table: &systemOptions2, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions2, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions2, Risky: true},
+		{Path: "devices", Table: &systemOptions2, Risky: true},
+		{Path: "dump", Table: &systemOptions2, Risky: true},
+		{Path: "exit-status", Table: &systemOptions2, Risky: true},
+		{Path: "get", Table: &systemOptions2, Risky: true},
+		{Path: "get-default-sink", Table: &systemOptions2, Risky: true},
+		{Path: "get-default-source", Table: &systemOptions2, Risky: true},
+		{Path: "get-devices", Table: &systemOptions2, Risky: true},
+		{Path: "get-history", Table: &systemOptions2, Risky: true},
+		{Path: "get-plugins", Table: &systemOptions2, Risky: true},
+		{Path: "get-releases", Table: &systemOptions2, Risky: true},
+		{Path: "get-remotes", Table: &systemOptions2, Risky: true},
+		{Path: "get-results", Table: &systemOptions2, Risky: true},
+		{Path: "get-sink-mute", Table: &systemOptions2, Risky: true},
+		{Path: "get-sink-volume", Table: &systemOptions2, Risky: true},
+		{Path: "get-source-mute", Table: &systemOptions2, Risky: true},
+		{Path: "get-source-volume", Table: &systemOptions2, Risky: true},
+		{Path: "get-topology", Table: &systemOptions2, Risky: true},
+		{Path: "get-updates", Table: &systemOptions2, Risky: true},
+		{Path: "get-upgrades", Table: &systemOptions2, Risky: true},
+		{Path: "get-volume", Table: &systemOptions2, Risky: true},
+		{Path: "groups", Table: &systemOptions2, Risky: true},
+		{Path: "info", Table: &systemOptions2, Risky: true},
+		{Path: "inspect", Table: &systemOptions2, Risky: true},
+		{Path: "ip", Table: &systemOptions2, Risky: true},
+		{Path: "list", Table: &systemOptions2, Risky: true},
+		{Path: "list-cards", Table: &systemOptions2, Risky: true},
+		{Path: "list-jobs", Table: &systemOptions2, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions2, Risky: true},
+		{Path: "list-locales", Table: &systemOptions2, Risky: true},
+		{Path: "list-seats", Table: &systemOptions2, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions2, Risky: true},
+		{Path: "list-sinks", Table: &systemOptions2, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions2, Risky: true},
+		{Path: "list-users", Table: &systemOptions2, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions2, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions2, Risky: true},
+		{Path: "list_bindings", Table: &systemOptions2, Risky: true},
+		{Path: "list_channels", Table: &systemOptions2, Risky: true},
+		{Path: "list_connections", Table: &systemOptions2, Risky: true},
+		{Path: "list_consumers", Table: &systemOptions2, Risky: true},
+		{Path: "list_exchanges", Table: &systemOptions2, Risky: true},
+		{Path: "list_feature_flags", Table: &systemOptions2, Risky: true},
+		{Path: "list_permissions", Table: &systemOptions2, Risky: true},
+		{Path: "list_policies", Table: &systemOptions2, Risky: true},
+		{Path: "list_queues", Table: &systemOptions2, Risky: true},
+		{Path: "list_topic_permissions", Table: &systemOptions2, Risky: true},
+		{Path: "list_user_permissions", Table: &systemOptions2, Risky: true},
+		{Path: "list_users", Table: &systemOptions2, Risky: true},
+		{Path: "list_vhosts", Table: &systemOptions2, Risky: true},
+		{Path: "log-level", Table: &systemOptions2, Risky: true},
+		{Path: "metadata", Table: &systemOptions2, Risky: true},
+		{Path: "netcheck", Table: &systemOptions2, Risky: true},
+		{Path: "ping", Table: &systemOptions2, Risky: true},
+		{Path: "profile_info", Table: &systemOptions2, Risky: true},
+		{Path: "profiles", Table: &systemOptions2, Risky: true},
+		{Path: "recommend", Table: &systemOptions2, Risky: true},
 		{Path: "relay", Table: &match.NoOptions, PathOnly: true},
-		{Path: "relay get", Table: &systemOptions1, Risky: true},
-		{Path: "relay list", Table: &systemOptions1, Risky: true},
-		{Path: "seat-status", Table: &systemOptions1, Risky: true},
-		{Path: "security", Table: &systemOptions1, Risky: true},
-		{Path: "services", Table: &systemOptions1, Risky: true},
-		{Path: "session-status", Table: &systemOptions1, Risky: true},
-		{Path: "show", Table: &systemOptions1, Risky: true},
-		{Path: "show-seat", Table: &systemOptions1, Risky: true},
-		{Path: "show-session", Table: &systemOptions1, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions1, Risky: true},
-		{Path: "show-user", Table: &systemOptions1, Risky: true},
-		{Path: "sources", Table: &systemOptions1, Risky: true},
-		{Path: "sourcestats", Table: &systemOptions1, Risky: true},
-		{Path: "stat", Table: &systemOptions1, Risky: true},
-		{Path: "status", Table: &systemOptions1, Risky: true},
-		{Path: "summary", Table: &systemOptions1, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions1, Risky: true},
-		{Path: "time", Table: &systemOptions1, Risky: true},
-		{Path: "timespan", Table: &systemOptions1, Risky: true},
-		{Path: "timestamp", Table: &systemOptions1, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions1, Risky: true},
-		{Path: "tracking", Table: &systemOptions1, Risky: true},
-		{Path: "tree", Table: &systemOptions1, Risky: true},
-		{Path: "unit-files", Table: &systemOptions1, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions1, Risky: true},
-		{Path: "user-status", Table: &systemOptions1, Risky: true},
-		{Path: "version", Table: &systemOptions1, Risky: true},
-		{Path: "whois", Table: &systemOptions1, Risky: true},
+		{Path: "relay get", Table: &systemOptions2, Risky: true},
+		{Path: "relay list", Table: &systemOptions2, Risky: true},
+		{Path: "seat-status", Table: &systemOptions2, Risky: true},
+		{Path: "security", Table: &systemOptions2, Risky: true},
+		{Path: "services", Table: &systemOptions2, Risky: true},
+		{Path: "session-status", Table: &systemOptions2, Risky: true},
+		{Path: "show", Table: &systemOptions2, Risky: true},
+		{Path: "show-seat", Table: &systemOptions2, Risky: true},
+		{Path: "show-session", Table: &systemOptions2, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions2, Risky: true},
+		{Path: "show-user", Table: &systemOptions2, Risky: true},
+		{Path: "sources", Table: &systemOptions2, Risky: true},
+		{Path: "sourcestats", Table: &systemOptions2, Risky: true},
+		{Path: "stat", Table: &systemOptions2, Risky: true},
+		{Path: "status", Table: &systemOptions2, Risky: true},
+		{Path: "summary", Table: &systemOptions2, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions2, Risky: true},
+		{Path: "time", Table: &systemOptions2, Risky: true},
+		{Path: "timespan", Table: &systemOptions2, Risky: true},
+		{Path: "timestamp", Table: &systemOptions2, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions2, Risky: true},
+		{Path: "tracking", Table: &systemOptions2, Risky: true},
+		{Path: "tree", Table: &systemOptions2, Risky: true},
+		{Path: "unit-files", Table: &systemOptions2, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions2, Risky: true},
+		{Path: "user-status", Table: &systemOptions2, Risky: true},
+		{Path: "version", Table: &systemOptions2, Risky: true},
+		{Path: "whois", Table: &systemOptions2, Risky: true},
 	},
 	Fixed: 94,
 	Rules: []match.Rule{
@@ -442,7 +442,7 @@ var tableBluetoothctl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "capability", "exit-status", "compare-versions", "tree", "info", "get", "get-devices", "get-updates", "get-remotes", "get-topology", "devices", "list-cards", "list-sinks", "get-volume", "get-default-sink", "get-default-source", "get-sink-volume", "get-sink-mute", "get-source-volume", "get-source-mute", "stat", "get-history", "get-plugins", "get-results", "get-releases", "get-upgrades", "recommend", "profile_info", "relay list", "relay get", "list_policies", "list_consumers", "list_user_permissions", "list_topic_permissions", "list_feature_flags", "inspect", "ping", "netcheck", "ip", "whois", "version", "tracking", "sources", "sourcestats", "activity", "list-jobs", "cluster_status", "list_queues", "list_users", "list_vhosts", "list_exchanges", "list_bindings", "list_connections", "list_channels", "list_permissions", "active", "profiles", "metadata", "services", "groups", "summary", "log-level"},
 			Operands:    systemOperands1,
-			Line:        109,
+			Line:        115,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -451,8 +451,8 @@ var tableBluetoothctl = match.Program{
 			ID:          "bluetoothctl.allow",
 			Origin:      &systemOrigin1,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        114,
+			Operands:    go_2Operands2,
+			Line:        120,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -461,7 +461,7 @@ var tableBluetoothctl = match.Program{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
 			Conditions: &otherLanguagesWhen10,
-			Line:       118,
+			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -471,7 +471,7 @@ var tableBluetoothctl = match.Program{
 			Reason:     "Controls a service or a device of the system",
 			Origin:     &systemOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       122,
+			Line:       128,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -480,18 +480,18 @@ var tableBluetoothctl = match.Program{
 	},
 }
 
-// tableCaddy is what rules/system.toml:360 says of caddy.
+// tableCaddy is what rules/system.toml:376 says of caddy.
 var tableCaddy = match.Program{
 	Name:    "caddy",
 	File:    "rules/system.toml",
-	Line:    360,
+	Line:    376,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &pythonOptions31},
+		{Table: &systemOptions3},
 		{Path: "build-info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list-modules", Table: &systemOptions2},
+		{Path: "list-modules", Table: &systemOptions4},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 5,
@@ -501,7 +501,7 @@ var tableCaddy = match.Program{
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "list-modules", "build-info", "help"},
-			Line:       370,
+			Line:       387,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -509,7 +509,7 @@ var tableCaddy = match.Program{
 			ID:         "caddy.allow",
 			Origin:     &systemOrigin2,
 			Conditions: &pythonWhen2,
-			Line:       374,
+			Line:       391,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -518,7 +518,7 @@ var tableCaddy = match.Program{
 			Reason:     "Starts or changes the web server",
 			Origin:     &systemOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       377,
+			Line:       394,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -527,22 +527,22 @@ var tableCaddy = match.Program{
 	},
 }
 
-// tableChkconfig is what rules/system.toml:278 says of chkconfig.
+// tableChkconfig is what rules/system.toml:290 says of chkconfig.
 var tableChkconfig = match.Program{
 	Name:    "chkconfig",
 	File:    "rules/system.toml",
-	Line:    278,
+	Line:    290,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "chkconfig.allow",
 			Origin:      &systemOrigin3,
 			Conditions:  &systemWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        285,
+			Operands:    go_2Operands9,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -553,7 +553,7 @@ var tableChkconfig = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       291,
+			Line:       304,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -562,26 +562,26 @@ var tableChkconfig = match.Program{
 	},
 }
 
-// tableChronyc is what rules/system.toml:129 says of chronyc.
+// tableChronyc is what rules/system.toml:135 says of chronyc.
 var tableChronyc = match.Program{
 	Name:    "chronyc",
 	File:    "rules/system.toml",
-	Line:    129,
+	Line:    135,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions4, Risky: true},
+		{Table: &systemOptions6, Risky: true},
 		{Path: "activity", Table: &match.NoOptions, PathOnly: true},
 		{Path: "authdata", Table: &match.NoOptions, PathOnly: true},
 		{Path: "clients", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ntpdata", Table: &systemOptions5},
+		{Path: "ntpdata", Table: &systemOptions7},
 		{Path: "rtcdata", Table: &match.NoOptions, PathOnly: true},
-		{Path: "selectdata", Table: &systemOptions5},
+		{Path: "selectdata", Table: &systemOptions7},
 		{Path: "serverstats", Table: &match.NoOptions, PathOnly: true},
 		{Path: "smoothing", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sources", Table: &systemOptions5},
-		{Path: "sourcestats", Table: &systemOptions5},
+		{Path: "sources", Table: &systemOptions7},
+		{Path: "sourcestats", Table: &systemOptions7},
 		{Path: "tracking", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 13,
@@ -591,8 +591,8 @@ var tableChronyc = match.Program{
 			Origin:      &systemOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tracking", "sources", "sourcestats", "activity", "ntpdata", "selectdata", "serverstats", "rtcdata", "smoothing", "authdata", "clients", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        142,
+			Operands:    go_2Operands9,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -601,7 +601,7 @@ var tableChronyc = match.Program{
 			ID:         "chronyc.allow",
 			Origin:     &systemOrigin4,
 			Conditions: &systemWhen2,
-			Line:       147,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +610,7 @@ var tableChronyc = match.Program{
 			Reason:     "Changes how the clock is set",
 			Origin:     &systemOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       150,
+			Line:       157,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -619,15 +619,15 @@ var tableChronyc = match.Program{
 	},
 }
 
-// tableCoredumpctl is what rules/system.toml:440 says of coredumpctl.
+// tableCoredumpctl is what rules/system.toml:459 says of coredumpctl.
 var tableCoredumpctl = match.Program{
 	Name:    "coredumpctl",
 	File:    "rules/system.toml",
-	Line:    440,
+	Line:    459,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions6, Risky: true},
+		{Table: &systemOptions8, Risky: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 	},
@@ -638,8 +638,8 @@ var tableCoredumpctl = match.Program{
 			Origin:      &systemOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        448,
+			Operands:    go_2Operands2,
+			Line:        468,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -648,7 +648,7 @@ var tableCoredumpctl = match.Program{
 			ID:         "coredumpctl.allow",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       453,
+			Line:       473,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -657,7 +657,7 @@ var tableCoredumpctl = match.Program{
 			Reason:     "Opens a debugger, or shows the memory of a program",
 			Origin:     &systemOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       455,
+			Line:       475,
 			Effects:    policy.Executes | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -666,12 +666,12 @@ var tableCoredumpctl = match.Program{
 	},
 }
 
-// tableCrontab is what rules/system.toml:560 says of crontab.
+// tableCrontab is what rules/system.toml:582 says of crontab.
 var tableCrontab = match.Program{
 	Name:    "crontab",
 	Aliases: []string{"fcrontab", "scrontab"},
 	File:    "rules/system.toml",
-	Line:    560,
+	Line:    582,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels1,
@@ -681,7 +681,7 @@ var tableCrontab = match.Program{
 			ID:         "crontab.allow",
 			Origin:     &systemOrigin6,
 			Conditions: &systemWhen3,
-			Line:       568,
+			Line:       591,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -690,25 +690,38 @@ var tableCrontab = match.Program{
 			Reason:     "Changes commands that run by themselves later",
 			Origin:     &systemOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       572,
+			Line:       595,
 			Effects:    policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "crontab.remove",
+			Reason:        "Removes all commands that run by themselves later",
+			Origin:        &systemOrigin6,
+			Conditions:    &firewallWhen11,
+			Line:          601,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableHttpd is what rules/system.toml:338 says of httpd.
+// tableHttpd is what rules/system.toml:353 says of httpd.
 var tableHttpd = match.Program{
 	Name:    "httpd",
 	Aliases: []string{"apachectl", "apache2ctl", "apache2"},
 	File:    "rules/system.toml",
-	Line:    338,
+	Line:    353,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions8, Risky: true},
+		{Table: &systemOptions10, Risky: true},
 		{Path: "configtest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fullstatus", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
@@ -719,7 +732,7 @@ var tableHttpd = match.Program{
 			ID:         "httpd.allow",
 			Origin:     &systemOrigin7,
 			Conditions: &systemWhen4,
-			Line:       344,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -729,7 +742,7 @@ var tableHttpd = match.Program{
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"configtest", "status", "fullstatus"},
-			Line:       349,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -738,7 +751,7 @@ var tableHttpd = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       353,
+			Line:       369,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -747,15 +760,15 @@ var tableHttpd = match.Program{
 	},
 }
 
-// tableInit is what rules/system.toml:596 says of init.
+// tableInit is what rules/system.toml:628 says of init.
 var tableInit = match.Program{
 	Name:    "init",
 	Aliases: []string{"telinit"},
 	File:    "rules/system.toml",
-	Line:    596,
+	Line:    628,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels3,
+	Levels:  []match.Level{{Table: &systemOptions11}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -764,7 +777,7 @@ var tableInit = match.Program{
 			Origin:       &systemOrigin8,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"0", "1", "6", "s", "S"}}},
-			Line:         602,
+			Line:         635,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
@@ -775,7 +788,7 @@ var tableInit = match.Program{
 			Reason:     "Changes the runlevel or starts the init program",
 			Origin:     &systemOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       608,
+			Line:       641,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -784,22 +797,22 @@ var tableInit = match.Program{
 	},
 }
 
-// tableJournalctl is what rules/system.toml:75 says of journalctl.
+// tableJournalctl is what rules/system.toml:79 says of journalctl.
 var tableJournalctl = match.Program{
 	Name:    "journalctl",
 	File:    "rules/system.toml",
-	Line:    75,
+	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions9, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "journalctl.allow",
 			Origin:      &systemOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        84,
+			Operands:    go_2Operands2,
+			Line:        89,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -809,7 +822,7 @@ var tableJournalctl = match.Program{
 			Reason:     "Rotates or removes logs",
 			Origin:     &systemOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       88,
+			Line:       93,
 			Effects:    policy.Deletes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -818,79 +831,79 @@ var tableJournalctl = match.Program{
 	},
 }
 
-// tableLoginctl is what rules/system.toml:403 says of loginctl.
+// tableLoginctl is what rules/system.toml:421 says of loginctl.
 var tableLoginctl = match.Program{
 	Name:    "loginctl",
 	Aliases: []string{"timedatectl", "localectl", "hostnamectl", "networkctl", "busctl", "bootctl", "machinectl", "portablectl", "homectl", "userdbctl", "oomctl", "systemd-cgls", "systemd-cgtop", "systemd-analyze", "systemd-hwdb", "systemd-sysext", "boltctl", "powerprofilesctl", "switcherooctl"},
 	File:    "rules/system.toml",
-	Line:    403,
+	Line:    421,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions10, Risky: true},
-		{Path: "blame", Table: &systemOptions11, Risky: true},
-		{Path: "calendar", Table: &systemOptions11, Risky: true},
-		{Path: "capability", Table: &systemOptions11, Risky: true},
-		{Path: "cat-config", Table: &systemOptions11, Risky: true},
-		{Path: "compare-versions", Table: &systemOptions11, Risky: true},
-		{Path: "critical-chain", Table: &systemOptions11, Risky: true},
-		{Path: "dot", Table: &systemOptions11, Risky: true},
-		{Path: "dump", Table: &systemOptions11, Risky: true},
-		{Path: "exit-status", Table: &systemOptions11, Risky: true},
-		{Path: "filesystems", Table: &systemOptions11, Risky: true},
-		{Path: "get", Table: &systemOptions11, Risky: true},
-		{Path: "get-property", Table: &systemOptions11, Risky: true},
-		{Path: "group", Table: &systemOptions11, Risky: true},
-		{Path: "groups-of-user", Table: &systemOptions11, Risky: true},
-		{Path: "help", Table: &systemOptions11, Risky: true},
-		{Path: "image-status", Table: &systemOptions11, Risky: true},
-		{Path: "info", Table: &systemOptions11, Risky: true},
-		{Path: "inspect", Table: &systemOptions11, Risky: true},
-		{Path: "inspect-elf", Table: &systemOptions11, Risky: true},
-		{Path: "introspect", Table: &systemOptions11, Risky: true},
-		{Path: "is-attached", Table: &systemOptions11, Risky: true},
-		{Path: "kernel-identify", Table: &systemOptions11, Risky: true},
-		{Path: "kernel-inspect", Table: &systemOptions11, Risky: true},
-		{Path: "list", Table: &systemOptions11, Risky: true},
-		{Path: "list-images", Table: &systemOptions11, Risky: true},
-		{Path: "list-keymaps", Table: &systemOptions11, Risky: true},
-		{Path: "list-locales", Table: &systemOptions11, Risky: true},
-		{Path: "list-seats", Table: &systemOptions11, Risky: true},
-		{Path: "list-sessions", Table: &systemOptions11, Risky: true},
-		{Path: "list-timezones", Table: &systemOptions11, Risky: true},
-		{Path: "list-transfers", Table: &systemOptions11, Risky: true},
-		{Path: "list-users", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-layouts", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-models", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-options", Table: &systemOptions11, Risky: true},
-		{Path: "list-x11-keymap-variants", Table: &systemOptions11, Risky: true},
-		{Path: "lldp", Table: &systemOptions11, Risky: true},
-		{Path: "plot", Table: &systemOptions11, Risky: true},
-		{Path: "query", Table: &systemOptions11, Risky: true},
-		{Path: "seat-status", Table: &systemOptions11, Risky: true},
-		{Path: "security", Table: &systemOptions11, Risky: true},
-		{Path: "services", Table: &systemOptions11, Risky: true},
-		{Path: "session-status", Table: &systemOptions11, Risky: true},
-		{Path: "show", Table: &systemOptions11, Risky: true},
-		{Path: "show-image", Table: &systemOptions11, Risky: true},
-		{Path: "show-seat", Table: &systemOptions11, Risky: true},
-		{Path: "show-session", Table: &systemOptions11, Risky: true},
-		{Path: "show-timesync", Table: &systemOptions11, Risky: true},
-		{Path: "show-user", Table: &systemOptions11, Risky: true},
-		{Path: "status", Table: &systemOptions11, Risky: true},
-		{Path: "syscall-filter", Table: &systemOptions11, Risky: true},
-		{Path: "time", Table: &systemOptions11, Risky: true},
-		{Path: "timespan", Table: &systemOptions11, Risky: true},
-		{Path: "timestamp", Table: &systemOptions11, Risky: true},
-		{Path: "timesync-status", Table: &systemOptions11, Risky: true},
-		{Path: "tree", Table: &systemOptions11, Risky: true},
-		{Path: "unit-files", Table: &systemOptions11, Risky: true},
-		{Path: "unit-paths", Table: &systemOptions11, Risky: true},
-		{Path: "user", Table: &systemOptions11, Risky: true},
-		{Path: "user-status", Table: &systemOptions11, Risky: true},
-		{Path: "users-in-group", Table: &systemOptions11, Risky: true},
-		{Path: "verify", Table: &systemOptions11, Risky: true},
-		{Path: "version", Table: &systemOptions11, Risky: true},
+		{Table: &systemOptions13, Risky: true},
+		{Path: "blame", Table: &systemOptions14, Risky: true},
+		{Path: "calendar", Table: &systemOptions14, Risky: true},
+		{Path: "capability", Table: &systemOptions14, Risky: true},
+		{Path: "cat-config", Table: &systemOptions14, Risky: true},
+		{Path: "compare-versions", Table: &systemOptions14, Risky: true},
+		{Path: "critical-chain", Table: &systemOptions14, Risky: true},
+		{Path: "dot", Table: &systemOptions14, Risky: true},
+		{Path: "dump", Table: &systemOptions14, Risky: true},
+		{Path: "exit-status", Table: &systemOptions14, Risky: true},
+		{Path: "filesystems", Table: &systemOptions14, Risky: true},
+		{Path: "get", Table: &systemOptions14, Risky: true},
+		{Path: "get-property", Table: &systemOptions14, Risky: true},
+		{Path: "group", Table: &systemOptions14, Risky: true},
+		{Path: "groups-of-user", Table: &systemOptions14, Risky: true},
+		{Path: "help", Table: &systemOptions14, Risky: true},
+		{Path: "image-status", Table: &systemOptions14, Risky: true},
+		{Path: "info", Table: &systemOptions14, Risky: true},
+		{Path: "inspect", Table: &systemOptions14, Risky: true},
+		{Path: "inspect-elf", Table: &systemOptions14, Risky: true},
+		{Path: "introspect", Table: &systemOptions14, Risky: true},
+		{Path: "is-attached", Table: &systemOptions14, Risky: true},
+		{Path: "kernel-identify", Table: &systemOptions14, Risky: true},
+		{Path: "kernel-inspect", Table: &systemOptions14, Risky: true},
+		{Path: "list", Table: &systemOptions14, Risky: true},
+		{Path: "list-images", Table: &systemOptions14, Risky: true},
+		{Path: "list-keymaps", Table: &systemOptions14, Risky: true},
+		{Path: "list-locales", Table: &systemOptions14, Risky: true},
+		{Path: "list-seats", Table: &systemOptions14, Risky: true},
+		{Path: "list-sessions", Table: &systemOptions14, Risky: true},
+		{Path: "list-timezones", Table: &systemOptions14, Risky: true},
+		{Path: "list-transfers", Table: &systemOptions14, Risky: true},
+		{Path: "list-users", Table: &systemOptions14, Risky: true},
+		{Path: "list-x11-keymap-layouts", Table: &systemOptions14, Risky: true},
+		{Path: "list-x11-keymap-models", Table: &systemOptions14, Risky: true},
+		{Path: "list-x11-keymap-options", Table: &systemOptions14, Risky: true},
+		{Path: "list-x11-keymap-variants", Table: &systemOptions14, Risky: true},
+		{Path: "lldp", Table: &systemOptions14, Risky: true},
+		{Path: "plot", Table: &systemOptions14, Risky: true},
+		{Path: "query", Table: &systemOptions14, Risky: true},
+		{Path: "seat-status", Table: &systemOptions14, Risky: true},
+		{Path: "security", Table: &systemOptions14, Risky: true},
+		{Path: "services", Table: &systemOptions14, Risky: true},
+		{Path: "session-status", Table: &systemOptions14, Risky: true},
+		{Path: "show", Table: &systemOptions14, Risky: true},
+		{Path: "show-image", Table: &systemOptions14, Risky: true},
+		{Path: "show-seat", Table: &systemOptions14, Risky: true},
+		{Path: "show-session", Table: &systemOptions14, Risky: true},
+		{Path: "show-timesync", Table: &systemOptions14, Risky: true},
+		{Path: "show-user", Table: &systemOptions14, Risky: true},
+		{Path: "status", Table: &systemOptions14, Risky: true},
+		{Path: "syscall-filter", Table: &systemOptions14, Risky: true},
+		{Path: "time", Table: &systemOptions14, Risky: true},
+		{Path: "timespan", Table: &systemOptions14, Risky: true},
+		{Path: "timestamp", Table: &systemOptions14, Risky: true},
+		{Path: "timesync-status", Table: &systemOptions14, Risky: true},
+		{Path: "tree", Table: &systemOptions14, Risky: true},
+		{Path: "unit-files", Table: &systemOptions14, Risky: true},
+		{Path: "unit-paths", Table: &systemOptions14, Risky: true},
+		{Path: "user", Table: &systemOptions14, Risky: true},
+		{Path: "user-status", Table: &systemOptions14, Risky: true},
+		{Path: "users-in-group", Table: &systemOptions14, Risky: true},
+		{Path: "verify", Table: &systemOptions14, Risky: true},
+		{Path: "version", Table: &systemOptions14, Risky: true},
 	},
 	Fixed: 64,
 	Rules: []match.Rule{
@@ -898,7 +911,7 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow",
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
-			Line:        416,
+			Line:        435,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -907,7 +920,7 @@ var tableLoginctl = match.Program{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
 			Conditions: &otherLanguagesWhen10,
-			Line:       420,
+			Line:       439,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -916,8 +929,8 @@ var tableLoginctl = match.Program{
 			ID:          "loginctl.allow.3",
 			Origin:      &systemOrigin10,
 			Conditions:  &disksWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        424,
+			Operands:    go_2Operands2,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -927,8 +940,8 @@ var tableLoginctl = match.Program{
 			Origin:      &systemOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "show", "list", "list-sessions", "session-status", "show-session", "list-users", "user-status", "show-user", "list-seats", "seat-status", "show-seat", "list-timezones", "timesync-status", "show-timesync", "list-locales", "list-keymaps", "list-x11-keymap-models", "list-x11-keymap-layouts", "list-x11-keymap-variants", "list-x11-keymap-options", "blame", "time", "critical-chain", "dump", "unit-files", "unit-paths", "calendar", "timestamp", "timespan", "security", "syscall-filter", "filesystems", "capability", "exit-status", "compare-versions", "cat-config", "verify", "inspect-elf", "plot", "dot", "tree", "introspect", "get-property", "info", "image-status", "show-image", "list-images", "list-transfers", "lldp", "query", "user", "group", "users-in-group", "groups-of-user", "services", "inspect", "get", "is-attached", "kernel-identify", "kernel-inspect", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        428,
+			Operands:    go_2Operands2,
+			Line:        447,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -938,7 +951,7 @@ var tableLoginctl = match.Program{
 			Reason:     "Changes the state of the system",
 			Origin:     &systemOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       433,
+			Line:       452,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -947,43 +960,43 @@ var tableLoginctl = match.Program{
 	},
 }
 
-// tableLpstat is what rules/system.toml:502 says of lpstat.
+// tableLpstat is what rules/system.toml:523 says of lpstat.
 var tableLpstat = match.Program{
 	Name:    "lpstat",
 	Aliases: []string{"lpq", "ntpctl"},
 	File:    "rules/system.toml",
-	Line:    502,
+	Line:    523,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "lpstat.allow",
 		Origin:      &systemOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        509,
+		Operands:    go_2Operands2,
+		Line:        530,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableMmcli is what rules/system.toml:258 says of mmcli.
+// tableMmcli is what rules/system.toml:269 says of mmcli.
 var tableMmcli = match.Program{
 	Name:    "mmcli",
 	File:    "rules/system.toml",
-	Line:    258,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions13, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions16, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "mmcli.allow",
 			Origin:     &systemOrigin12,
 			Conditions: &systemWhen5,
-			Line:       266,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -993,7 +1006,7 @@ var tableMmcli = match.Program{
 			Reason:     "Controls a modem or shows its messages",
 			Origin:     &systemOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       283,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1002,21 +1015,21 @@ var tableMmcli = match.Program{
 	},
 }
 
-// tableNginx is what rules/system.toml:320 says of nginx.
+// tableNginx is what rules/system.toml:334 says of nginx.
 var tableNginx = match.Program{
 	Name:    "nginx",
 	File:    "rules/system.toml",
-	Line:    320,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions14, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "nginx.allow",
 			Origin:     &systemOrigin13,
 			Conditions: &systemWhen6,
-			Line:       326,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1026,7 +1039,7 @@ var tableNginx = match.Program{
 			Reason:     "Starts, stops or reloads the web server, or with settings of its own",
 			Origin:     &systemOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       331,
+			Line:       346,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1035,21 +1048,21 @@ var tableNginx = match.Program{
 	},
 }
 
-// tableNtpq is what rules/system.toml:513 says of ntpq.
+// tableNtpq is what rules/system.toml:534 says of ntpq.
 var tableNtpq = match.Program{
 	Name:    "ntpq",
 	File:    "rules/system.toml",
-	Line:    513,
+	Line:    534,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &systemOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions18, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "ntpq.allow",
 		Origin:      &systemOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Host, Max: -1}},
-		Line:        521,
+		Operands:    firewallOperands1,
+		Line:        542,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -1057,15 +1070,15 @@ var tableNtpq = match.Program{
 	}},
 }
 
-// tablePlayerctl is what rules/system.toml:230 says of playerctl.
+// tablePlayerctl is what rules/system.toml:240 says of playerctl.
 var tablePlayerctl = match.Program{
 	Name:    "playerctl",
 	File:    "rules/system.toml",
-	Line:    230,
+	Line:    240,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions16, Risky: true},
+		{Table: &systemOptions19, Risky: true},
 		{Path: "loop", Table: &match.NoOptions, PathOnly: true},
 		{Path: "metadata", Table: &match.NoOptions, PathOnly: true},
 		{Path: "position", Table: &match.NoOptions, PathOnly: true},
@@ -1080,8 +1093,8 @@ var tablePlayerctl = match.Program{
 			Origin:      &systemOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "metadata"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        238,
+			Operands:    go_2Operands2,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1091,7 +1104,7 @@ var tablePlayerctl = match.Program{
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"position", "volume", "loop", "shuffle"},
-			Line:       243,
+			Line:       254,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1099,7 +1112,7 @@ var tablePlayerctl = match.Program{
 			ID:         "playerctl.allow",
 			Origin:     &systemOrigin15,
 			Conditions: &systemWhen7,
-			Line:       247,
+			Line:       258,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1109,7 +1122,7 @@ var tablePlayerctl = match.Program{
 			Reason:     "Controls what plays",
 			Origin:     &systemOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       251,
+			Line:       262,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1118,59 +1131,58 @@ var tablePlayerctl = match.Program{
 	},
 }
 
-// tablePmSuspend is what rules/system.toml:615 says of pm-suspend.
+// tablePmSuspend is what rules/system.toml:648 says of pm-suspend.
 var tablePmSuspend = match.Program{
 	Name:    "pm-suspend",
 	Aliases: []string{"pm-hibernate", "rtcwake", "kexec", "ctrlaltdel", "wall"},
 	File:    "rules/system.toml",
-	Line:    615,
+	Line:    648,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Open:    true,
-	Levels:  []match.Level{{Table: &match.NoOptions}},
+	Levels:  []match.Level{{Table: &nodeOptions2}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "power.other",
 		Reason:     "Suspends the machine or disturbs its users",
 		Origin:     &systemOrigin16,
 		Conditions: &match.NoConditions,
-		Line:       618,
+		Line:       653,
 		Effects:    policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tablePostconf is what rules/system.toml:527 says of postconf.
+// tablePostconf is what rules/system.toml:548 says of postconf.
 var tablePostconf = match.Program{
 	Name:    "postconf",
 	File:    "rules/system.toml",
-	Line:    527,
+	Line:    548,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "postconf.allow",
 		Origin:      &systemOrigin17,
 		Conditions:  &match.NoConditions,
 		Operands:    systemOperands1,
-		Line:        535,
+		Line:        556,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePwCli is what rules/system.toml:182 says of pw-cli.
+// tablePwCli is what rules/system.toml:190 says of pw-cli.
 var tablePwCli = match.Program{
 	Name:    "pw-cli",
 	File:    "rules/system.toml",
-	Line:    182,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions18, Risky: true},
+		{Table: &systemOptions21, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "i", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
@@ -1184,8 +1196,8 @@ var tablePwCli = match.Program{
 			Origin:      &systemOrigin18,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list-objects", "ls", "info", "i", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        189,
+			Operands:    go_2Operands9,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1194,7 +1206,7 @@ var tablePwCli = match.Program{
 			ID:         "pw-cli.allow",
 			Origin:     &systemOrigin18,
 			Conditions: &pythonWhen2,
-			Line:       194,
+			Line:       203,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1203,7 +1215,7 @@ var tablePwCli = match.Program{
 			Reason:     "Changes how sound and video flow",
 			Origin:     &systemOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       206,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1212,15 +1224,15 @@ var tablePwCli = match.Program{
 	},
 }
 
-// tableRcUpdate is what rules/system.toml:298 says of rc-update.
+// tableRcUpdate is what rules/system.toml:311 says of rc-update.
 var tableRcUpdate = match.Program{
 	Name:    "rc-update",
 	File:    "rules/system.toml",
-	Line:    298,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions19, Risky: true},
+		{Table: &systemOptions22, Risky: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 2,
@@ -1230,8 +1242,8 @@ var tableRcUpdate = match.Program{
 			Origin:      &systemOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        304,
+			Operands:    go_2Operands2,
+			Line:        318,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1240,7 +1252,7 @@ var tableRcUpdate = match.Program{
 			ID:         "rc-update.allow",
 			Origin:     &systemOrigin19,
 			Conditions: &systemWhen8,
-			Line:       309,
+			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1249,7 +1261,7 @@ var tableRcUpdate = match.Program{
 			Reason:     "Changes what starts with the system",
 			Origin:     &systemOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       313,
+			Line:       327,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1258,14 +1270,14 @@ var tableRcUpdate = match.Program{
 	},
 }
 
-// tableRfkill is what rules/system.toml:472 says of rfkill.
+// tableRfkill is what rules/system.toml:492 says of rfkill.
 var tableRfkill = match.Program{
 	Name:    "rfkill",
 	File:    "rules/system.toml",
-	Line:    472,
+	Line:    492,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions20}},
+	Levels:  []match.Level{{Table: &systemOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -1276,7 +1288,7 @@ var tableRfkill = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"list", "help"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[a-z0-9]*"}},
 			},
-			Line:        479,
+			Line:        500,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1286,7 +1298,7 @@ var tableRfkill = match.Program{
 			Reason:     "Turns a radio on or off",
 			Origin:     &systemOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       483,
+			Line:       504,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1295,12 +1307,12 @@ var tableRfkill = match.Program{
 	},
 }
 
-// tableService is what rules/system.toml:540 says of service.
+// tableService is what rules/system.toml:561 says of service.
 var tableService = match.Program{
 	Name:    "service",
 	Aliases: []string{"invoke-rc.d"},
 	File:    "rules/system.toml",
-	Line:    540,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  systemLevels2,
@@ -1310,7 +1322,7 @@ var tableService = match.Program{
 			ID:         "service.allow",
 			Origin:     &systemOrigin21,
 			Conditions: &systemWhen9,
-			Line:       546,
+			Line:       568,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1322,7 +1334,7 @@ var tableService = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[a-z]*"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"status"}},
 			},
-			Line:        549,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1332,7 +1344,7 @@ var tableService = match.Program{
 			Reason:     "Starts or stops a service",
 			Origin:     &systemOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       553,
+			Line:       575,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1341,22 +1353,22 @@ var tableService = match.Program{
 	},
 }
 
-// tableShutdown is what rules/system.toml:580 says of shutdown.
+// tableShutdown is what rules/system.toml:611 says of shutdown.
 var tableShutdown = match.Program{
 	Name:    "shutdown",
 	Aliases: []string{"reboot", "poweroff", "halt"},
 	File:    "rules/system.toml",
-	Line:    580,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &systemOptions25, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "shutdown.allow",
 			Origin:     &systemOrigin22,
 			Conditions: &systemWhen10,
-			Line:       586,
+			Line:       618,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1365,7 +1377,7 @@ var tableShutdown = match.Program{
 			Reason:       "Stops or restarts the machine",
 			Origin:       &systemOrigin22,
 			Conditions:   &systemWhen11,
-			Line:         589,
+			Line:         621,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1373,21 +1385,21 @@ var tableShutdown = match.Program{
 	},
 }
 
-// tableSupervisorctl is what rules/system.toml:157 says of supervisorctl.
+// tableSupervisorctl is what rules/system.toml:164 says of supervisorctl.
 var tableSupervisorctl = match.Program{
 	Name:    "supervisorctl",
 	File:    "rules/system.toml",
-	Line:    157,
+	Line:    164,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &firewallOptions16},
+		{Table: &systemOptions26},
 		{Path: "avail", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "maintail", Table: &systemOptions23},
+		{Path: "maintail", Table: &systemOptions27},
 		{Path: "pid", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tail", Table: &systemOptions23},
+		{Path: "tail", Table: &systemOptions27},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed: 8,
@@ -1397,8 +1409,8 @@ var tableSupervisorctl = match.Program{
 			Origin:      &systemOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "avail", "pid", "version", "tail", "maintail", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        167,
+			Operands:    go_2Operands2,
+			Line:        175,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1407,7 +1419,7 @@ var tableSupervisorctl = match.Program{
 			ID:         "supervisorctl.allow",
 			Origin:     &systemOrigin23,
 			Conditions: &nodeWhen11,
-			Line:       172,
+			Line:       180,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1416,7 +1428,7 @@ var tableSupervisorctl = match.Program{
 			Reason:     "Starts or stops services",
 			Origin:     &systemOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       175,
+			Line:       183,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1433,7 +1445,7 @@ var tableSystemctl = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &systemOptions24, Risky: true},
+		{Table: &systemOptions28, Risky: true},
 		{Path: "add-requires", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add-wants", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bind", Table: &match.NoOptions, PathOnly: true},
@@ -1447,7 +1459,7 @@ var tableSystemctl = match.Program{
 		{Path: "disable", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "emergency", Table: &match.NoOptions, PathOnly: true},
-		{Path: "enable", Table: &match.NoOptions, PathOnly: true},
+		{Path: "enable", Table: &nodeOptions2, PathOnly: true},
 		{Path: "exit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "force-reload", Table: &match.NoOptions, PathOnly: true},
 		{Path: "freeze", Table: &match.NoOptions, PathOnly: true},
@@ -1464,7 +1476,7 @@ var tableSystemctl = match.Program{
 		{Path: "isolate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kexec", Table: &match.NoOptions, PathOnly: true},
 		{Path: "kill", Table: &match.NoOptions, PathOnly: true},
-		{Path: "link", Table: &match.NoOptions, PathOnly: true},
+		{Path: "link", Table: &nodeOptions2, PathOnly: true},
 		{Path: "list-automounts", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list-dependencies", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list-jobs", Table: &match.NoOptions, PathOnly: true},
@@ -1482,7 +1494,7 @@ var tableSystemctl = match.Program{
 		{Path: "preset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "preset-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reboot", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reenable", Table: &match.NoOptions, PathOnly: true},
+		{Path: "reenable", Table: &nodeOptions2, PathOnly: true},
 		{Path: "reload", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reload-or-restart", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rescue", Table: &match.NoOptions, PathOnly: true},
@@ -1515,8 +1527,8 @@ var tableSystemctl = match.Program{
 			Origin:      &systemOrigin24,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "cat", "help", "is-active", "is-failed", "is-enabled", "is-system-running", "list-units", "list-unit-files", "list-sockets", "list-timers", "list-jobs", "list-dependencies", "list-machines", "list-automounts", "list-paths", "get-default", "whoami"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        17,
+			Operands:    go_2Operands2,
+			Line:        21,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1526,8 +1538,8 @@ var tableSystemctl = match.Program{
 			Origin:      &systemOrigin24,
 			Conditions:  &systemWhen12,
 			Paths:       []string{"show"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        22,
+			Operands:    go_2Operands2,
+			Line:        26,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1538,7 +1550,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen13,
 			Paths:      []string{"show"},
-			Line:       27,
+			Line:       31,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1549,7 +1561,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen14,
 			Paths:      []string{"show"},
-			Line:       34,
+			Line:       38,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1558,7 +1570,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.allow",
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen15,
-			Line:       41,
+			Line:       45,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1566,7 +1578,7 @@ var tableSystemctl = match.Program{
 			ID:         "systemctl.allow.2",
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen16,
-			Line:       44,
+			Line:       48,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -1577,7 +1589,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"show-environment"},
-			Line:       48,
+			Line:       52,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1588,7 +1600,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen17,
 			Paths:      []string{"start", "stop", "restart", "reload", "try-restart", "reload-or-restart", "try-reload-or-restart", "kill", "isolate", "clean", "freeze", "thaw", "reset-failed", "daemon-reload", "daemon-reexec", "set-property", "cancel", "set-environment", "unset-environment", "import-environment", "log-level", "log-target", "condrestart", "force-reload"},
-			Line:       54,
+			Line:       58,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1599,7 +1611,7 @@ var tableSystemctl = match.Program{
 			Origin:     &systemOrigin24,
 			Conditions: &systemWhen17,
 			Paths:      []string{"enable", "disable", "reenable", "preset", "preset-all", "mask", "unmask", "link", "revert", "add-wants", "add-requires", "edit", "set-default", "bind", "mount-image"},
-			Line:       61,
+			Line:       65,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1610,7 +1622,7 @@ var tableSystemctl = match.Program{
 			Origin:       &systemOrigin24,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"reboot", "poweroff", "halt", "kexec", "soft-reboot", "emergency", "rescue", "switch-root", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "default"},
-			Line:         68,
+			Line:         72,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1618,65 +1630,65 @@ var tableSystemctl = match.Program{
 	},
 }
 
-// tableSystemdDelta is what rules/system.toml:462 says of systemd-delta.
+// tableSystemdDelta is what rules/system.toml:482 says of systemd-delta.
 var tableSystemdDelta = match.Program{
 	Name:    "systemd-delta",
 	File:    "rules/system.toml",
-	Line:    462,
+	Line:    482,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &systemOptions25}},
+	Levels:  []match.Level{{Table: &systemOptions29}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "systemd-delta.allow",
 		Origin:      &systemOrigin25,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        468,
+		Operands:    go_2Operands2,
+		Line:        488,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSystemdEscape is what rules/system.toml:490 says of systemd-escape.
+// tableSystemdEscape is what rules/system.toml:511 says of systemd-escape.
 var tableSystemdEscape = match.Program{
 	Name:      "systemd-escape",
 	File:      "rules/system.toml",
-	Line:      490,
+	Line:      511,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &systemOptions26}},
+	Levels:    []match.Level{{Table: &systemOptions30}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "systemd-escape.allow",
 		Origin:      &systemOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        498,
+		Operands:    go_2Operands2,
+		Line:        519,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpdateGrub is what rules/system.toml:647 says of update-grub.
+// tableUpdateGrub is what rules/system.toml:683 says of update-grub.
 var tableUpdateGrub = match.Program{
 	Name:    "update-grub",
 	Aliases: []string{"grub-install", "grub2-install", "lilo", "extlinux", "syslinux"},
 	File:    "rules/system.toml",
-	Line:    647,
+	Line:    683,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  disksLevels4,
+	Levels:  disksLevels2,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "update-grub.allow",
 			Origin:     &systemOrigin27,
-			Conditions: &disksWhen13,
-			Line:       652,
+			Conditions: &disksWhen14,
+			Line:       689,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1684,8 +1696,8 @@ var tableUpdateGrub = match.Program{
 			ID:           "boot.loader",
 			Reason:       "Changes how the machine starts",
 			Origin:       &systemOrigin27,
-			Conditions:   &disksWhen14,
-			Line:         655,
+			Conditions:   &disksWhen15,
+			Line:         692,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
 			Irreversible: true,
@@ -1693,22 +1705,22 @@ var tableUpdateGrub = match.Program{
 	},
 }
 
-// tableUseradd is what rules/system.toml:625 says of useradd.
+// tableUseradd is what rules/system.toml:660 says of useradd.
 var tableUseradd = match.Program{
 	Name:    "useradd",
 	Aliases: []string{"userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chsh", "chfn", "chpasswd", "newusers", "chage", "passwd", "gpasswd", "pwconv", "grpconv", "lchsh", "luseradd", "pam-auth-update", "authconfig", "authselect"},
 	File:    "rules/system.toml",
-	Line:    625,
+	Line:    660,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  systemLevels3,
+	Levels:  []match.Level{{Table: &systemOptions31, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "useradd.allow",
 			Origin:     &systemOrigin28,
 			Conditions: &pythonWhen2,
-			Line:       631,
+			Line:       667,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1717,7 +1729,7 @@ var tableUseradd = match.Program{
 			Reason:     "Changes accounts, groups or passwords",
 			Origin:     &systemOrigin28,
 			Conditions: &systemWhen18,
-			Line:       634,
+			Line:       670,
 			Effects:    policy.Persistence | policy.Privilege,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
@@ -1727,7 +1739,7 @@ var tableUseradd = match.Program{
 			Reason:     "Works on accounts",
 			Origin:     &systemOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       640,
+			Line:       676,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1736,21 +1748,21 @@ var tableUseradd = match.Program{
 	},
 }
 
-// tableVarlinkctl is what rules/system.toml:384 says of varlinkctl.
+// tableVarlinkctl is what rules/system.toml:401 says of varlinkctl.
 var tableVarlinkctl = match.Program{
 	Name:    "varlinkctl",
 	File:    "rules/system.toml",
-	Line:    384,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  systemLevels4,
+	Levels:  []match.Level{{Table: &systemOptions32}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "varlinkctl.allow",
 			Origin:     &systemOrigin29,
 			Conditions: &pythonWhen2,
-			Line:       390,
+			Line:       408,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1759,7 +1771,7 @@ var tableVarlinkctl = match.Program{
 			Reason:     "Starts the program that is named, and talks to it",
 			Origin:     &systemOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       395,
+			Line:       413,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1768,19 +1780,19 @@ var tableVarlinkctl = match.Program{
 	},
 }
 
-// tableWpctl is what rules/system.toml:204 says of wpctl.
+// tableWpctl is what rules/system.toml:213 says of wpctl.
 var tableWpctl = match.Program{
 	Name:    "wpctl",
 	File:    "rules/system.toml",
-	Line:    204,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
-		{Table: &disksOptions26},
+		{Table: &systemOptions33},
 		{Path: "get-volume", Table: &match.NoOptions, PathOnly: true},
-		{Path: "inspect", Table: &systemOptions29},
+		{Path: "inspect", Table: &systemOptions34},
 		{Path: "settings", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &systemOptions30},
+		{Path: "status", Table: &systemOptions35},
 	},
 	Fixed: 5,
 	Rules: []match.Rule{
@@ -1789,8 +1801,8 @@ var tableWpctl = match.Program{
 			Origin:      &systemOrigin30,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "get-volume", "inspect", "settings"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        215,
+			Operands:    go_2Operands9,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1799,7 +1811,7 @@ var tableWpctl = match.Program{
 			ID:         "wpctl.allow",
 			Origin:     &systemOrigin30,
 			Conditions: &nodeWhen11,
-			Line:       220,
+			Line:       230,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1808,7 +1820,7 @@ var tableWpctl = match.Program{
 			Reason:     "Changes the sound of this machine",
 			Origin:     &systemOrigin30,
 			Conditions: &match.NoConditions,
-			Line:       223,
+			Line:       233,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1820,6 +1832,13 @@ var tableWpctl = match.Program{
 // Lists that several tables share.
 
 var systemOptions1 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  disksOptionList2,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{0, 7, 65536},
+}
+
+var systemOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--no-pager\n" +
@@ -1850,7 +1869,14 @@ var systemOrigin1 = match.Origin{Program: "bluetoothctl", File: "rules/system.to
 
 var systemOperands1 = []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*=*"}}}
 
-var systemOptions2 = match.Table{
+var systemOptions3 = match.Table{
+	Traits:   match.Exact | match.Anywhere,
+	Options:  pythonOptionList1,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{3, 10, 0},
+}
+
+var systemOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-s --skip-standard\n" +
 		"--versions\n" +
@@ -1861,14 +1887,15 @@ var systemOptions2 = match.Table{
 
 var systemOrigin2 = match.Origin{Program: "caddy", File: "rules/system.toml"}
 
-var systemOptions3 = match.Table{
+var systemOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--version"},
 		{Spellings: "--list", Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536, 7},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 65536, 7},
 }
 
 var systemOrigin3 = match.Origin{Program: "chkconfig", File: "rules/system.toml"}
@@ -1881,7 +1908,7 @@ var systemFlags1 = []match.FlagTest{
 
 var systemWhen1 = match.Conditions{Any: systemFlags1, Only: systemFlags1}
 
-var systemOptions4 = match.Table{
+var systemOptions6 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-n\n" +
@@ -1899,10 +1926,11 @@ var systemOptions4 = match.Table{
 			"-p\n" +
 			"-f", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{34, 24, 15, 18, 3, 12, 6, 65539, 9, 131078, 131072, 65536, 0, 131075, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{34, 24, 15, 18, 3, 12, 6, 65539, 9, 131078, 131072, 65536, 0, 131075, 21},
 }
 
-var systemOptions5 = match.Table{
+var systemOptions7 = match.Table{
 	Options: []match.Option{{Spellings: "-v\n" +
 		"-a"}},
 	Index: []uint32{3, 0},
@@ -1915,7 +1943,7 @@ var systemWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var systemOptions6 = match.Table{
+var systemOptions8 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1939,12 +1967,13 @@ var systemOptions6 = match.Table{
 			"--root\n" +
 			"--image", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{73, 131084, 131098, 131122, 65564, 131134, 3, 131148, 65572, 31, 20, 131075, 62, 49, 131141, 65542, 65553, 10, 43, 131095, 131119, 65561, 65539, 65550, 70, 0, 65536, 131072, 59, 46},
+	Operands: go_2Operands2,
+	Index:    []uint32{73, 131084, 131098, 131122, 65564, 131134, 3, 131148, 65572, 31, 20, 131075, 62, 49, 131141, 65542, 65553, 10, 43, 131095, 131119, 65561, 65539, 65550, 70, 0, 65536, 131072, 59, 46},
 }
 
 var systemOrigin5 = match.Origin{Program: "coredumpctl", File: "rules/system.toml"}
 
-var systemOptions7 = match.Table{
+var systemOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l"},
 		{Spellings: "-u", Arity: match.Value, Kind: match.Data},
@@ -1956,16 +1985,17 @@ var systemOptions7 = match.Table{
 			"-V\n" +
 			"-T", Kind: match.Acts},
 	},
-	Index: []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
+	Operands: go_2Operands1,
+	Index:    []uint32{131090, 131087, 131072, 131078, 0, 131084, 131075, 131081, 65536},
 }
 
-var systemLevels1 = []match.Level{{Table: &systemOptions7, Risky: true}}
+var systemLevels1 = []match.Level{{Table: &systemOptions9, Risky: true}}
 
 var systemOrigin6 = match.Origin{Program: "crontab", File: "rules/system.toml"}
 
-var systemWhen3 = match.Conditions{All: []match.FlagTest{{Spelling: "-l"}}}
+var systemWhen3 = match.Conditions{All: pythonFlags1}
 
-var systemOptions8 = match.Table{
+var systemOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-t\n" +
 		"-S\n" +
@@ -1975,7 +2005,8 @@ var systemOptions8 = match.Table{
 		"-L\n" +
 		"-M\n" +
 		"-h", Kind: match.Acts}},
-	Index: []uint32{15, 18, 3, 9, 21, 12, 0, 6},
+	Operands: go_2Operands1,
+	Index:    []uint32{15, 18, 3, 9, 21, 12, 0, 6},
 }
 
 var systemOrigin7 = match.Origin{Program: "httpd", File: "rules/system.toml"}
@@ -1993,9 +2024,15 @@ var systemFlags2 = []match.FlagTest{
 
 var systemWhen4 = match.Conditions{Any: systemFlags2, Only: systemFlags2}
 
+var systemOptions11 = match.Table{
+	Options:  disksOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 7},
+}
+
 var systemOrigin8 = match.Origin{Program: "init", File: "rules/system.toml"}
 
-var systemOptions9 = match.Table{
+var systemOptions12 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--system\n" +
 			"--user\n" +
@@ -2065,12 +2102,13 @@ var systemOptions9 = match.Table{
 			"--setup-keys\n" +
 			"--force", Kind: match.Acts},
 	},
-	Index: []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
+	Operands: go_2Operands2,
+	Index:    []uint32{131131, 121, 65539, 65557, 74, 131122, 262144, 196611, 211, 30, 257, 131187, 131222, 131274, 189, 196623, 393225, 130, 393310, 111, 131236, 233, 275, 131171, 327723, 327731, 131285, 65549, 198, 242, 311, 131075, 19, 131085, 98, 84, 160, 139, 131246, 131255, 174, 131211, 152, 393240, 41, 196630, 393216, 393297, 51, 131100, 393257, 393233, 0, 292, 131149, 131111, 393280, 9, 131156, 65, 327694, 327680, 327709, 224, 327742, 282, 196608, 131271, 131282, 131072, 186, 131097, 131184, 131108, 118, 65536, 131119, 171, 127, 131233, 272, 27, 108, 16, 65546, 131243, 131208, 149, 38, 131168, 131146, 71},
 }
 
 var systemOrigin9 = match.Origin{Program: "journalctl", File: "rules/system.toml"}
 
-var systemOptions10 = match.Table{
+var systemOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
@@ -2079,10 +2117,11 @@ var systemOptions10 = match.Table{
 			"--no-legend"},
 		{Spellings: "-h", Kind: match.Acts},
 	},
-	Index: []uint32{0, 28, 17, 7, 65536},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{0, 28, 17, 7, 65536},
 }
 
-var systemOptions11 = match.Table{
+var systemOptions14 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all -a\n" +
@@ -2144,7 +2183,7 @@ var systemOptions11 = match.Table{
 
 var systemOrigin10 = match.Origin{Program: "loginctl", File: "rules/system.toml"}
 
-var systemOptions12 = match.Table{
+var systemOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-e\n" +
@@ -2172,7 +2211,7 @@ var systemOptions12 = match.Table{
 
 var systemOrigin11 = match.Origin{Program: "lpstat", File: "rules/system.toml"}
 
-var systemOptions13 = match.Table{
+var systemOptions16 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --output-json\n" +
@@ -2183,7 +2222,8 @@ var systemOptions13 = match.Table{
 			"-h --help\n" +
 			"-V --version", Kind: match.Acts},
 	},
-	Index: []uint32{65550, 131092, 131075, 65539, 3, 20, 131102, 0, 17, 131072, 131099, 65547, 131089, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{65550, 131092, 131075, 65539, 3, 20, 131102, 0, 17, 131072, 131099, 65547, 131089, 65536},
 }
 
 var systemOrigin12 = match.Origin{Program: "mmcli", File: "rules/system.toml"}
@@ -2204,7 +2244,7 @@ var systemWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var systemOptions14 = match.Table{
+var systemOptions17 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q"},
 		{Spellings: "-t\n" +
@@ -2218,7 +2258,8 @@ var systemOptions14 = match.Table{
 			"-p\n" +
 			"-e", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65539, 65545, 131075, 131084, 131078, 65548, 131081, 0, 131072, 65536, 65542},
+	Operands: go_2Operands2,
+	Index:    []uint32{65539, 65545, 131075, 131084, 131078, 65548, 131081, 0, 131072, 65536, 65542},
 }
 
 var systemOrigin13 = match.Origin{Program: "nginx", File: "rules/system.toml"}
@@ -2238,7 +2279,7 @@ var systemWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-q"},
 }}
 
-var systemOptions15 = match.Table{
+var systemOptions18 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-4 --ipv4\n" +
@@ -2256,7 +2297,7 @@ var systemOptions15 = match.Table{
 
 var systemOrigin14 = match.Origin{Program: "ntpq", File: "rules/system.toml"}
 
-var systemOptions16 = match.Table{
+var systemOptions19 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-a --all-players\n" +
@@ -2269,7 +2310,8 @@ var systemOptions16 = match.Table{
 		{Spellings: "-l --list-all\n" +
 			"-V -v --version", Kind: match.Acts},
 	},
-	Index: []uint32{3, 37, 65570, 49, 65551, 131075, 20, 65539, 131092, 34, 131086, 0, 65567, 46, 65548, 131072, 65536, 17, 131089},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 37, 65570, 49, 65551, 131075, 20, 65539, 131092, 34, 131086, 0, 65567, 46, 65548, 131072, 65536, 17, 131089},
 }
 
 var systemOrigin15 = match.Origin{Program: "playerctl", File: "rules/system.toml"}
@@ -2284,7 +2326,7 @@ var systemWhen7 = match.Conditions{Any: systemFlags3, Only: systemFlags3}
 
 var systemOrigin16 = match.Origin{Program: "pm-suspend", File: "rules/system.toml"}
 
-var systemOptions17 = match.Table{
+var systemOptions20 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-d\n" +
 			"-n\n" +
@@ -2316,7 +2358,7 @@ var systemOptions17 = match.Table{
 
 var systemOrigin17 = match.Origin{Program: "postconf", File: "rules/system.toml"}
 
-var systemOptions18 = match.Table{
+var systemOptions21 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2325,12 +2367,13 @@ var systemOptions18 = match.Table{
 			"-m", Kind: match.Acts},
 		{Spellings: "-r", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{3, 10, 65536, 0, 65539, 131072},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 10, 65536, 0, 65539, 131072},
 }
 
 var systemOrigin18 = match.Origin{Program: "pw-cli", File: "rules/system.toml"}
 
-var systemOptions19 = match.Table{
+var systemOptions22 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-a --all\n" +
@@ -2339,14 +2382,17 @@ var systemOptions19 = match.Table{
 		"-u --update\n" +
 		"-q --quiet\n" +
 		"-C --nocolor"}},
-	Index: []uint32{16, 25, 71, 60, 48, 3, 35, 68, 32, 13, 22, 57, 45, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{16, 25, 71, 60, 48, 3, 35, 68, 32, 13, 22, 57, 45, 0},
 }
 
 var systemOrigin19 = match.Origin{Program: "rc-update", File: "rules/system.toml"}
 
-var systemWhen8 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-u"}}}
+var systemFlags4 = []match.FlagTest{{Spelling: "-u"}}
 
-var systemOptions20 = match.Table{
+var systemWhen8 = match.Conditions{Unless: systemFlags4}
+
+var systemOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-J --json\n" +
@@ -2357,19 +2403,21 @@ var systemOptions20 = match.Table{
 			"-V --version"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{51, 3, 13, 65539, 35, 29, 61, 0, 58, 48, 10, 65536, 26},
+	Operands: go_2Operands2,
+	Index:    []uint32{51, 3, 13, 65539, 35, 29, 61, 0, 58, 48, 10, 65536, 26},
 }
 
 var systemOrigin20 = match.Origin{Program: "rfkill", File: "rules/system.toml"}
 
-var systemOptions21 = match.Table{
+var systemOptions24 = match.Table{
 	Options: []match.Option{{Spellings: "--status-all\n" +
 		"-h --help\n" +
 		"--version"}},
-	Index: []uint32{16, 0, 23, 13},
+	Operands: go_2Operands2,
+	Index:    []uint32{16, 0, 23, 13},
 }
 
-var systemLevels2 = []match.Level{{Table: &systemOptions21}}
+var systemLevels2 = []match.Level{{Table: &systemOptions24}}
 
 var systemOrigin21 = match.Origin{Program: "service", File: "rules/system.toml"}
 
@@ -2379,7 +2427,7 @@ var systemWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var systemOptions22 = match.Table{
+var systemOptions25 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"--show\n" +
@@ -2399,22 +2447,30 @@ var systemOptions22 = match.Table{
 			"--reboot", Kind: match.Acts},
 		{Spellings: "-t", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
+	Operands: go_2Operands2,
+	Index:    []uint32{65575, 65562, 0, 65614, 65627, 65601, 65548, 65637, 7, 14, 65586, 65559, 65545, 65536, 65598, 65572, 65539, 65569, 65611, 65624, 65542, 131072, 65583},
 }
 
 var systemOrigin22 = match.Origin{Program: "shutdown", File: "rules/system.toml"}
 
-var systemFlags4 = []match.FlagTest{
+var systemFlags5 = []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--show"},
 	{Spelling: "--version"},
 }
 
-var systemWhen10 = match.Conditions{Any: systemFlags4}
+var systemWhen10 = match.Conditions{Any: systemFlags5}
 
-var systemWhen11 = match.Conditions{Unless: systemFlags4}
+var systemWhen11 = match.Conditions{Unless: systemFlags5}
 
-var systemOptions23 = match.Table{
+var systemOptions26 = match.Table{
+	Traits:   match.Stop,
+	Options:  disksOptionList4,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 0},
+}
+
+var systemOptions27 = match.Table{
 	Traits:  match.Number,
 	Options: []match.Option{{Spellings: "-f"}},
 	Index:   []uint32{0},
@@ -2422,7 +2478,7 @@ var systemOptions23 = match.Table{
 
 var systemOrigin23 = match.Origin{Program: "supervisorctl", File: "rules/system.toml"}
 
-var systemOptions24 = match.Table{
+var systemOptions28 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2473,27 +2529,29 @@ var systemOptions24 = match.Table{
 			"-M --machine\n" +
 			"-H --host", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
+	Operands: go_2Operands2,
+	Index:    []uint32{89, 48, 97, 327709, 262231, 36, 262214, 262169, 57, 3, 327744, 327687, 196677, 196712, 196700, 131072, 196638, 327731, 199, 262193, 179, 168, 158, 262177, 196649, 191, 327695, 196621, 150, 67, 79, 327680, 262183, 262147, 126, 196691, 65536, 20, 196658, 196611, 29, 139, 10, 262204, 196670, 106, 327741, 327728, 196632, 262144, 45, 262166, 0, 262211, 54, 196635, 196646, 196618, 147, 64, 196688, 196608},
 }
 
 var systemOrigin24 = match.Origin{Program: "systemctl", File: "rules/system.toml"}
 
-var systemWhen12 = match.Conditions{Any: []match.FlagTest{
+var systemFlags6 = []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-P"},
-}}
+}
+
+var systemWhen12 = match.Conditions{Any: systemFlags6}
+
+var systemWords1 = []string{"*nvironment*"}
 
 var systemWhen13 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-p", Values: []string{"*nvironment*"}},
-	{Spelling: "-P", Values: []string{"*nvironment*"}},
+	{Spelling: "-p", Values: systemWords1},
+	{Spelling: "-P", Values: systemWords1},
 }}
 
-var systemWhen14 = match.Conditions{Unless: []match.FlagTest{
-	{Spelling: "-p"},
-	{Spelling: "-P"},
-}}
+var systemWhen14 = match.Conditions{Unless: systemFlags6}
 
-var systemFlags5 = []match.FlagTest{
+var systemFlags7 = []match.FlagTest{
 	{Spelling: "--failed"},
 	{Spelling: "-t"},
 	{Spelling: "-a"},
@@ -2502,17 +2560,17 @@ var systemFlags5 = []match.FlagTest{
 	{Spelling: "--state"},
 }
 
-var systemWhen15 = match.Conditions{Any: systemFlags5}
+var systemWhen15 = match.Conditions{Any: systemFlags7}
 
-var systemWhen16 = match.Conditions{Unless: systemFlags5, Only: []match.FlagTest{
+var systemWhen16 = match.Conditions{Unless: systemFlags7, Only: []match.FlagTest{
 	{Spelling: "--no-pager"},
 	{Spelling: "--user"},
 	{Spelling: "--system"},
 }}
 
-var systemWhen17 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--help"}}}
+var systemWhen17 = match.Conditions{Unless: nodeFlags2}
 
-var systemOptions25 = match.Table{
+var systemOptions29 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -2525,7 +2583,7 @@ var systemOptions25 = match.Table{
 
 var systemOrigin25 = match.Origin{Program: "systemd-delta", File: "rules/system.toml"}
 
-var systemOptions26 = match.Table{
+var systemOptions30 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2544,7 +2602,7 @@ var systemOrigin26 = match.Origin{Program: "systemd-escape", File: "rules/system
 
 var systemOrigin27 = match.Origin{Program: "update-grub", File: "rules/system.toml"}
 
-var systemOptions27 = match.Table{
+var systemOptions31 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
@@ -2552,10 +2610,9 @@ var systemOptions27 = match.Table{
 			"-l --list\n" +
 			"-L --list-shells", Kind: match.Acts},
 	},
-	Index: []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65551, 65561, 65539, 10, 65558, 65536, 0, 65548},
 }
-
-var systemLevels3 = []match.Level{{Table: &systemOptions27, Risky: true}}
 
 var systemOrigin28 = match.Origin{Program: "useradd", File: "rules/system.toml"}
 
@@ -2567,24 +2624,28 @@ var systemWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-L"},
 }}
 
-var systemOptions28 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"--version"}},
-	Index: []uint32{3, 10, 0},
+var systemOptions32 = match.Table{
+	Traits:   match.Exact,
+	Options:  pythonOptionList1,
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{3, 10, 0},
 }
-
-var systemLevels4 = []match.Level{{Table: &systemOptions28}}
 
 var systemOrigin29 = match.Origin{Program: "varlinkctl", File: "rules/system.toml"}
 
-var systemOptions29 = match.Table{
+var systemOptions33 = match.Table{
+	Options:  disksOptionList4,
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 0},
+}
+
+var systemOptions34 = match.Table{
 	Options: []match.Option{{Spellings: "-r --referenced\n" +
 		"-a --associated"}},
 	Index: []uint32{19, 3, 16, 0},
 }
 
-var systemOptions30 = match.Table{
+var systemOptions35 = match.Table{
 	Options: []match.Option{{Spellings: "-k --nick\n" +
 		"-n --name"}},
 	Index: []uint32{13, 3, 0, 10},

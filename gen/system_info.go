@@ -59,12 +59,12 @@ func judgeNvidiaSmi(c *match.Call) {
 	c.Finish()
 }
 
-// judgeUdevadm judges udevadm, rules/system_info.toml:269.
+// judgeUdevadm judges udevadm, rules/system_info.toml:270.
 func judgeUdevadm(c *match.Call) {
 	switch c.Read(&tableUdevadm) {
 	case "info":
 		c.Try(
-			0, // allow udevadm.allow.info, line 282
+			0, // allow udevadm.allow.info, line 283
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -86,7 +86,7 @@ var tableBlkid = match.Program{
 		ID:          "blkid.allow",
 		Origin:      &systemInfoOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        39,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -162,13 +162,13 @@ var tableGetconf = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getconf.allow",
 		Origin:      &systemInfoOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        26,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -210,7 +210,7 @@ var tableHostname = match.Program{
 			Reason:      "Renames this machine",
 			Origin:      &systemInfoOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
+			Operands:    rustOperands2,
 			Line:        107,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -293,7 +293,7 @@ var tableLast = match.Program{
 		ID:          "last.allow",
 		Origin:      &systemInfoOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        145,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -321,12 +321,12 @@ var tableLastlog = match.Program{
 	}},
 }
 
-// tableLsbRelease is what rules/system_info.toml:310 says of lsb_release.
+// tableLsbRelease is what rules/system_info.toml:311 says of lsb_release.
 var tableLsbRelease = match.Program{
 	Name:    "lsb_release",
 	Aliases: []string{"vulkaninfo"},
 	File:    "rules/system_info.toml",
-	Line:    310,
+	Line:    311,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &systemInfoOptions11}},
@@ -335,7 +335,7 @@ var tableLsbRelease = match.Program{
 		ID:         "lsb_release.allow",
 		Origin:     &systemInfoOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       316,
+		Line:       317,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
@@ -350,13 +350,13 @@ var tableLscpu = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lscpu.allow",
 		Origin:      &systemInfoOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        16,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -418,7 +418,7 @@ var tableModinfo = match.Program{
 		ID:          "modinfo.allow",
 		Origin:      &systemInfoOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        193,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -505,11 +505,11 @@ var tableRocmSmi = match.Program{
 	}},
 }
 
-// tableSensors is what rules/system_info.toml:319 says of sensors.
+// tableSensors is what rules/system_info.toml:320 says of sensors.
 var tableSensors = match.Program{
 	Name:      "sensors",
 	File:      "rules/system_info.toml",
-	Line:      319,
+	Line:      320,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -519,8 +519,8 @@ var tableSensors = match.Program{
 		ID:          "sensors.allow",
 		Origin:      &systemInfoOrigin20,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        326,
+		Operands:    go_2Operands2,
+		Line:        327,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -549,29 +549,31 @@ var tableSysctl = match.Program{
 			HasOperands: true,
 		},
 		{
-			ID:         "sysctl.set",
-			Reason:     "Changes settings of the kernel",
-			Origin:     &systemInfoOrigin21,
-			Conditions: &match.NoConditions,
-			Line:       252,
-			Effects:    policy.Privilege,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
-			Otherwise:  true,
+			ID:          "sysctl.set",
+			Reason:      "Changes settings of the kernel",
+			Origin:      &systemInfoOrigin21,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands1,
+			Line:        252,
+			Effects:     policy.Privilege,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 	},
 }
 
-// tableUdevadm is what rules/system_info.toml:269 says of udevadm.
+// tableUdevadm is what rules/system_info.toml:270 says of udevadm.
 var tableUdevadm = match.Program{
 	Name:      "udevadm",
 	File:      "rules/system_info.toml",
-	Line:      269,
+	Line:      270,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Levels: []match.Level{
-		{Table: &apiOptions5},
+		{Table: &processOptions2},
 		{Path: "info", Table: &systemInfoOptions20, Risky: true},
 	},
 	Fixed: 2,
@@ -580,19 +582,19 @@ var tableUdevadm = match.Program{
 		Origin:      &systemInfoOrigin22,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"info"},
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        282,
+		Operands:    go_2Operands2,
+		Line:        283,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUpower is what rules/system_info.toml:259 says of upower.
+// tableUpower is what rules/system_info.toml:260 says of upower.
 var tableUpower = match.Program{
 	Name:      "upower",
 	File:      "rules/system_info.toml",
-	Line:      259,
+	Line:      260,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -602,17 +604,17 @@ var tableUpower = match.Program{
 		ID:         "upower.allow",
 		Origin:     &systemInfoOrigin23,
 		Conditions: &match.NoConditions,
-		Line:       266,
+		Line:       267,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXrandr is what rules/system_info.toml:288 says of xrandr.
+// tableXrandr is what rules/system_info.toml:289 says of xrandr.
 var tableXrandr = match.Program{
 	Name:      "xrandr",
 	File:      "rules/system_info.toml",
-	Line:      288,
+	Line:      289,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -622,28 +624,28 @@ var tableXrandr = match.Program{
 		ID:         "xrandr.allow",
 		Origin:     &systemInfoOrigin24,
 		Conditions: &match.NoConditions,
-		Line:       295,
+		Line:       296,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableXset is what rules/system_info.toml:299 says of xset.
+// tableXset is what rules/system_info.toml:300 says of xset.
 var tableXset = match.Program{
 	Name:      "xset",
 	File:      "rules/system_info.toml",
-	Line:      299,
+	Line:      300,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",
 		Origin:      &systemInfoOrigin25,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"q", "-q", "-version"}}},
-		Line:        305,
+		Line:        306,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,

@@ -8,7 +8,7 @@ import (
 )
 
 // Taint is what rules/taint.toml says:
-// What the agent's tools, MCP servers, commands and places bring into a session: untrusted content and secrets, and which tools can send them away.
+// What MCP servers, commands and places bring into a session: untrusted content and secrets, and which servers can send them away.
 var Taint = match.Gate{
 	Name: "taint",
 	File: "rules/taint.toml",
@@ -22,7 +22,7 @@ var Taint = match.Gate{
 			Corruption: 2,
 			Reason:     "Something that was downloaded",
 			File:       "rules/taint.toml",
-			Line:       105,
+			Line:       62,
 		},
 		{
 			ID:         "taint.package",
@@ -30,7 +30,7 @@ var Taint = match.Gate{
 			Corruption: 1,
 			Reason:     "Text of an installed package",
 			File:       "rules/taint.toml",
-			Line:       111,
+			Line:       68,
 		},
 		{
 			ID:         "taint.mail",
@@ -39,7 +39,7 @@ var Taint = match.Gate{
 			Secret:     2,
 			Reason:     "Mail",
 			File:       "rules/taint.toml",
-			Line:       117,
+			Line:       74,
 		},
 		{
 			ID:     "taint.record",
@@ -48,7 +48,7 @@ var Taint = match.Gate{
 			Delete: policy.Block,
 			Reason: "The record of what sessions have seen: a person clears it with bashgate taint clear",
 			File:   "rules/taint.toml",
-			Line:   134,
+			Line:   91,
 		},
 	},
 	Hosts: []match.HostRule{{
@@ -57,580 +57,41 @@ var Taint = match.Gate{
 		Trusted: true,
 		Reason:  "A server of this machine",
 		File:    "rules/taint.toml",
-		Line:    126,
+		Line:    83,
 	}},
-	Tools: []match.ToolRule{
-		{
-			ID:         "tools.fetch",
-			Name:       "WebFetch",
-			Args:       []match.ToolArg{{Name: "url", Kind: match.URL}},
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Reads a page of the web",
-			File:       "rules/taint.toml",
-			Line:       15,
-		},
-		{
-			ID:         "tools.fetch",
-			Name:       "web_fetch",
-			Args:       []match.ToolArg{{Name: "url", Kind: match.URL}},
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Reads a page of the web",
-			File:       "rules/taint.toml",
-			Line:       15,
-		},
-		{
-			ID:         "tools.fetch",
-			Name:       "webfetch",
-			Args:       []match.ToolArg{{Name: "url", Kind: match.URL}},
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Reads a page of the web",
-			File:       "rules/taint.toml",
-			Line:       15,
-		},
-		{
-			ID:         "tools.fetch",
-			Name:       "fetch_webpage",
-			Args:       []match.ToolArg{{Name: "url", Kind: match.URL}},
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Reads a page of the web",
-			File:       "rules/taint.toml",
-			Line:       15,
-		},
-		{
-			ID:         "tools.fetch",
-			Name:       "fetch_content",
-			Args:       []match.ToolArg{{Name: "url", Kind: match.URL}},
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Reads a page of the web",
-			File:       "rules/taint.toml",
-			Line:       15,
-		},
-		{
-			ID:         "tools.fetch",
-			Name:       "read_web_page",
-			Args:       []match.ToolArg{{Name: "url", Kind: match.URL}},
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Reads a page of the web",
-			File:       "rules/taint.toml",
-			Line:       15,
-		},
-		{
-			ID:         "tools.fetch",
-			Name:       "read_url_content",
-			Args:       []match.ToolArg{{Name: "url", Kind: match.URL}},
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Reads a page of the web",
-			File:       "rules/taint.toml",
-			Line:       15,
-		},
-		{
-			ID:         "tools.browser",
-			Name:       "browser",
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Shows pages of the web in a browser",
-			File:       "rules/taint.toml",
-			Line:       23,
-		},
-		{
-			ID:         "tools.browser",
-			Name:       "Browser",
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Shows pages of the web in a browser",
-			File:       "rules/taint.toml",
-			Line:       23,
-		},
-		{
-			ID:         "tools.browser",
-			Name:       "browser_*",
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Shows pages of the web in a browser",
-			File:       "rules/taint.toml",
-			Line:       23,
-		},
-		{
-			ID:         "tools.browser",
-			Name:       "computer",
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Shows pages of the web in a browser",
-			File:       "rules/taint.toml",
-			Line:       23,
-		},
-		{
-			ID:         "tools.browser",
-			Name:       "browser_action",
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Shows pages of the web in a browser",
-			File:       "rules/taint.toml",
-			Line:       23,
-		},
-		{
-			ID:         "tools.browser",
-			Name:       "browser_use",
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Shows pages of the web in a browser",
-			File:       "rules/taint.toml",
-			Line:       23,
-		},
-		{
-			ID:         "tools.browser",
-			Name:       "open_browser_page",
-			Corruption: 2,
-			Sink:       true,
-			Reason:     "Shows pages of the web in a browser",
-			File:       "rules/taint.toml",
-			Line:       23,
-		},
-		{
-			ID:         "tools.search",
-			Name:       "WebSearch",
-			Corruption: 1,
-			Reason:     "Reads what a web search found",
-			File:       "rules/taint.toml",
-			Line:       30,
-		},
-		{
-			ID:         "tools.search",
-			Name:       "web_search",
-			Corruption: 1,
-			Reason:     "Reads what a web search found",
-			File:       "rules/taint.toml",
-			Line:       30,
-		},
-		{
-			ID:         "tools.search",
-			Name:       "websearch",
-			Corruption: 1,
-			Reason:     "Reads what a web search found",
-			File:       "rules/taint.toml",
-			Line:       30,
-		},
-		{
-			ID:         "tools.search",
-			Name:       "google_web_search",
-			Corruption: 1,
-			Reason:     "Reads what a web search found",
-			File:       "rules/taint.toml",
-			Line:       30,
-		},
-		{
-			ID:         "tools.search",
-			Name:       "search_web",
-			Corruption: 1,
-			Reason:     "Reads what a web search found",
-			File:       "rules/taint.toml",
-			Line:       30,
-		},
-		{
-			ID:   "tools.read",
-			Name: "Read",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Read},
-				{Name: "notebook_path", Kind: match.Read},
-				{Name: "path", Kind: match.Read},
-				{Name: "absolute_path", Kind: match.Read},
-				{Name: "filePath", Kind: match.Read},
-				{Name: "target_file", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 36,
-		},
-		{
-			ID:   "tools.read",
-			Name: "NotebookRead",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Read},
-				{Name: "notebook_path", Kind: match.Read},
-				{Name: "path", Kind: match.Read},
-				{Name: "absolute_path", Kind: match.Read},
-				{Name: "filePath", Kind: match.Read},
-				{Name: "target_file", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 36,
-		},
-		{
-			ID:   "tools.read",
-			Name: "read_file",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Read},
-				{Name: "notebook_path", Kind: match.Read},
-				{Name: "path", Kind: match.Read},
-				{Name: "absolute_path", Kind: match.Read},
-				{Name: "filePath", Kind: match.Read},
-				{Name: "target_file", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 36,
-		},
-		{
-			ID:   "tools.read",
-			Name: "readFile",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Read},
-				{Name: "notebook_path", Kind: match.Read},
-				{Name: "path", Kind: match.Read},
-				{Name: "absolute_path", Kind: match.Read},
-				{Name: "filePath", Kind: match.Read},
-				{Name: "target_file", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 36,
-		},
-		{
-			ID:   "tools.read",
-			Name: "read",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Read},
-				{Name: "notebook_path", Kind: match.Read},
-				{Name: "path", Kind: match.Read},
-				{Name: "absolute_path", Kind: match.Read},
-				{Name: "filePath", Kind: match.Read},
-				{Name: "target_file", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 36,
-		},
-		{
-			ID:   "tools.read",
-			Name: "view",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Read},
-				{Name: "notebook_path", Kind: match.Read},
-				{Name: "path", Kind: match.Read},
-				{Name: "absolute_path", Kind: match.Read},
-				{Name: "filePath", Kind: match.Read},
-				{Name: "target_file", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 36,
-		},
-		{
-			ID:   "tools.read",
-			Name: "view_file",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Read},
-				{Name: "notebook_path", Kind: match.Read},
-				{Name: "path", Kind: match.Read},
-				{Name: "absolute_path", Kind: match.Read},
-				{Name: "filePath", Kind: match.Read},
-				{Name: "target_file", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 36,
-		},
-		{
-			ID:   "tools.search-files",
-			Name: "Grep",
-			Args: []match.ToolArg{
-				{Name: "path", Kind: match.Read},
-				{Name: "dir_path", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 41,
-		},
-		{
-			ID:   "tools.search-files",
-			Name: "grep",
-			Args: []match.ToolArg{
-				{Name: "path", Kind: match.Read},
-				{Name: "dir_path", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 41,
-		},
-		{
-			ID:   "tools.search-files",
-			Name: "search_file_content",
-			Args: []match.ToolArg{
-				{Name: "path", Kind: match.Read},
-				{Name: "dir_path", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 41,
-		},
-		{
-			ID:   "tools.search-files",
-			Name: "grep_search",
-			Args: []match.ToolArg{
-				{Name: "path", Kind: match.Read},
-				{Name: "dir_path", Kind: match.Read},
-			},
-			File: "rules/taint.toml",
-			Line: 41,
-		},
-		{
-			ID:   "tools.write",
-			Name: "Write",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "Edit",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "MultiEdit",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "NotebookEdit",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "write_file",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "replace",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "edit",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "write",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "create_file",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "apply_diff",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:   "tools.write",
-			Name: "str_replace_editor",
-			Args: []match.ToolArg{
-				{Name: "file_path", Kind: match.Write},
-				{Name: "notebook_path", Kind: match.Write},
-				{Name: "path", Kind: match.Write},
-				{Name: "absolute_path", Kind: match.Write},
-				{Name: "filePath", Kind: match.Write},
-				{Name: "target_file", Kind: match.Write},
-			},
-			File: "rules/taint.toml",
-			Line: 46,
-		},
-		{
-			ID:         "tools.mcp-resource",
-			Name:       "ReadMcpResource",
-			Corruption: 2,
-			Reason:     "Reads a resource of an MCP server",
-			File:       "rules/taint.toml",
-			Line:       51,
-		},
-		{
-			ID:         "tools.mcp-resource",
-			Name:       "ReadMcpResourceTool",
-			Corruption: 2,
-			Reason:     "Reads a resource of an MCP server",
-			File:       "rules/taint.toml",
-			Line:       51,
-		},
-		{
-			ID:         "tools.mcp-resource",
-			Name:       "read_mcp_resource",
-			Corruption: 2,
-			Reason:     "Reads a resource of an MCP server",
-			File:       "rules/taint.toml",
-			Line:       51,
-		},
-	},
 	Servers: []match.ServerRule{
-		{Name: "filesystem", File: "rules/taint.toml", Line: 59},
-		{Name: "memory", File: "rules/taint.toml", Line: 59},
-		{Name: "sequential-thinking", File: "rules/taint.toml", Line: 59},
-		{Name: "sequentialthinking", File: "rules/taint.toml", Line: 59},
-		{Name: "time", File: "rules/taint.toml", Line: 59},
-		{Name: "ide", File: "rules/taint.toml", Line: 59},
-		{Name: "git", File: "rules/taint.toml", Line: 59},
-		{Name: "serena", File: "rules/taint.toml", Line: 59},
-		{Name: "lsp", File: "rules/taint.toml", Line: 59},
-		{Name: "language-server", File: "rules/taint.toml", Line: 59},
-		{Name: "*github*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*gitlab*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*bitbucket*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*slack*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*discord*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*telegram*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*gmail*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*mail*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*outlook*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*teams*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*linear*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*jira*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*atlassian*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*confluence*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*notion*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*asana*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*trello*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*twitter*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*reddit*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*calendar*", PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 62},
-		{Name: "*postgres*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*mysql*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*sqlite*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*mongo*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*redis*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*database*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*supabase*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*snowflake*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*bigquery*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*stripe*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*salesforce*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*hubspot*", SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 68},
-		{Name: "*vault*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*1password*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*bitwarden*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*secret*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*aws*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*azure*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*gcp*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*gcloud*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*kubernetes*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*cloudflare*", SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 73},
-		{Name: "*", PublicSource: true, PublicSink: true, File: "rules/taint.toml", Line: 79},
+		{Names: []string{"filesystem", "memory", "sequential-thinking", "sequentialthinking", "time", "ide", "git", "serena", "lsp", "language-server"}, File: "rules/taint.toml", Line: 16},
+		{Names: []string{"*github*", "*gitlab*", "*bitbucket*", "*slack*", "*discord*", "*telegram*", "*gmail*", "*mail*", "*outlook*", "*teams*", "*linear*", "*jira*", "*atlassian*", "*confluence*", "*notion*", "*asana*", "*trello*", "*twitter*", "*reddit*", "*calendar*"}, PublicSource: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 19},
+		{Names: []string{"*postgres*", "*mysql*", "*sqlite*", "*mongo*", "*redis*", "*database*", "*supabase*", "*snowflake*", "*bigquery*", "*stripe*", "*salesforce*", "*hubspot*"}, SecretData: true, DangerousWrites: true, File: "rules/taint.toml", Line: 25},
+		{Names: []string{"*vault*", "*1password*", "*bitwarden*", "*secret*", "*aws*", "*azure*", "*gcp*", "*gcloud*", "*kubernetes*", "*cloudflare*"}, SecretData: true, PublicSink: true, DangerousWrites: true, File: "rules/taint.toml", Line: 30},
+		{Names: []string{"*"}, PublicSource: true, PublicSink: true, File: "rules/taint.toml", Line: 36},
 	},
 	Sources: []match.SourceRule{
-		{Rules: []string{"git.push*", "git.send", "git.transport-helper", "*.publish", "curl.send", "wget.send", "scp.copy", "mail.send"}, File: "rules/taint.toml", Line: 87},
-		{Rules: []string{"git.fetch", "git.pull", "git.remote.*", "git.ls-remote", "git.lfs", "git.submodule", "hg.*", "jj.*", "svn.*", "vcs.*", "go.*", "npm.*", "npx.*", "pnpm.*", "yarn.*", "bun.*", "deno.*", "corepack.*", "n.*", "node-version.*", "conda.*", "hatch.*", "pdm.*", "pip.*", "pipx.*", "poetry.*", "pyenv.*", "uv.*", "uvx.*", "cargo.*", "rustup.*", "dotnet.*", "mvn.*", "jvm-version.*", "composer.*", "bundle.*", "gem.*", "rbenv.*", "cabal.*", "ghcup.*", "luarocks.*", "opam.*", "shards.*", "tlmgr.*", "pio.*", "apk.*", "apt.*", "brew.*", "dnf.*", "flatpak.*", "nix.*", "pacman.*", "packages.*", "snap.*", "zypper.*", "softwareupdate.*", "asdf.*", "mise.*", "ng.*", "pre-commit.*", "tldr.*", "vale.*", "docker.*", "docker-compose.*", "podman.*", "skopeo.*", "crane.*", "apptainer.*", "kubectl.*", "helm.*", "argocd.*", "flux.*", "istioctl.*", "kustomize.*", "aws.*", "awslogs.*", "cdk.*", "eksctl.*", "sam.*", "az.*", "azd.*", "gcloud.*", "terraform.*", "terragrunt.*", "pulumi.*", "packer.*", "vagrant.*", "doctl.*", "exo.*", "hcloud.*", "ibmcloud.*", "linode.*", "oci.*", "openstack.*", "scw.*", "firebase.*", "fly.*", "heroku.*", "netlify.*", "railway.*", "stripe.*", "supabase.*", "vercel.*", "wrangler.*", "consul.*", "nomad.*", "op.*", "vault.*", "secrets.*", "trivy.*", "grype.*", "osv-scanner.*", "semgrep.*", "cosign.*", "lint.*", "nox.*", "tox.*", "playwright.*", "vitest.*", "gh.token", "gh.auth", "gh.settings", "gh.local", "gh.publish", "glab.variable*", "dig.*", "host.*", "nslookup.*", "drill.*", "kdig.*", "ping.*", "whois.*", "traceroute.*", "openssl.connect"}, Corruption: 1, File: "rules/taint.toml", Line: 91},
+		{Rules: []string{"git.push*", "git.send", "git.transport-helper", "*.publish", "curl.send", "wget.send", "scp.copy", "mail.send"}, File: "rules/taint.toml", Line: 44},
+		{Rules: []string{"git.fetch", "git.pull", "git.remote.*", "git.ls-remote", "git.lfs", "git.submodule", "hg.*", "jj.*", "svn.*", "vcs.*", "go.*", "npm.*", "npx.*", "pnpm.*", "yarn.*", "bun.*", "deno.*", "corepack.*", "n.*", "node-version.*", "conda.*", "hatch.*", "pdm.*", "pip.*", "pipx.*", "poetry.*", "pyenv.*", "uv.*", "uvx.*", "cargo.*", "rustup.*", "dotnet.*", "mvn.*", "jvm-version.*", "composer.*", "bundle.*", "gem.*", "rbenv.*", "cabal.*", "ghcup.*", "luarocks.*", "opam.*", "shards.*", "tlmgr.*", "pio.*", "apk.*", "apt.*", "brew.*", "dnf.*", "flatpak.*", "nix.*", "pacman.*", "packages.*", "snap.*", "zypper.*", "softwareupdate.*", "asdf.*", "mise.*", "ng.*", "pre-commit.*", "tldr.*", "vale.*", "docker.*", "docker-compose.*", "podman.*", "skopeo.*", "crane.*", "apptainer.*", "kubectl.*", "helm.*", "argocd.*", "flux.*", "istioctl.*", "kustomize.*", "aws.*", "awslogs.*", "cdk.*", "eksctl.*", "sam.*", "az.*", "azd.*", "gcloud.*", "terraform.*", "terragrunt.*", "pulumi.*", "packer.*", "vagrant.*", "doctl.*", "exo.*", "hcloud.*", "ibmcloud.*", "linode.*", "oci.*", "openstack.*", "scw.*", "firebase.*", "fly.*", "heroku.*", "netlify.*", "railway.*", "stripe.*", "supabase.*", "vercel.*", "wrangler.*", "consul.*", "nomad.*", "op.*", "vault.*", "secrets.*", "trivy.*", "grype.*", "osv-scanner.*", "semgrep.*", "cosign.*", "lint.*", "nox.*", "tox.*", "playwright.*", "vitest.*", "gh.token", "gh.auth", "gh.settings", "gh.local", "gh.publish", "glab.variable*", "dig.*", "host.*", "nslookup.*", "drill.*", "kdig.*", "ping.*", "whois.*", "traceroute.*", "openssl.connect"}, Corruption: 1, File: "rules/taint.toml", Line: 48},
 	},
 }
 
-// judgeBashgate judges bashgate, rules/taint.toml:141.
+// judgeBashgate judges bashgate, rules/taint.toml:98.
 func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 174
+			0, // allow bashgate.allow.check, line 133
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 179
+			1, // allow bashgate.allow.version, line 138
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 179
-			2, // block bashgate.taint-clear, line 185
+			1, // allow bashgate.allow.version, line 138
+			2, // block bashgate.taint-clear, line 144
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 191
-			4, // allow bashgate.allow.trust, line 198
+			3, // block bashgate.trust, line 150
+			4, // allow bashgate.allow.trust, line 157
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -638,11 +99,11 @@ func judgeBashgate(c *match.Call) {
 	c.Finish()
 }
 
-// tableBashgate is what rules/taint.toml:141 says of bashgate.
+// tableBashgate is what rules/taint.toml:98 says of bashgate.
 var tableBashgate = match.Program{
 	Name:      "bashgate",
 	File:      "rules/taint.toml",
-	Line:      141,
+	Line:      98,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -674,8 +135,8 @@ var tableBashgate = match.Program{
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        174,
+			Operands:    go_2Operands2,
+			Line:        133,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -685,8 +146,8 @@ var tableBashgate = match.Program{
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
-			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        179,
+			Operands:    go_2Operands3,
+			Line:        138,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -697,7 +158,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       185,
+			Line:       144,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -707,7 +168,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen1,
 			Paths:      []string{"trust"},
-			Line:       191,
+			Line:       150,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
@@ -716,7 +177,7 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &taintWhen2,
 			Paths:      []string{"trust"},
-			Line:       198,
+			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -762,8 +223,9 @@ var taintOptions3 = match.Table{
 }
 
 var taintOptions4 = match.Table{
-	Options: []match.Option{{Spellings: "--files", Kind: match.Acts}},
-	Index:   []uint32{0},
+	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
+	Operands: go_2Operands3,
+	Index:    []uint32{0},
 }
 
 var taintOptions5 = match.Table{
@@ -776,11 +238,12 @@ var taintOptions6 = match.Table{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
 	},
-	Index: []uint32{0, 65536},
+	Operands: builtinsOperands1,
+	Index:    []uint32{0, 65536},
 }
 
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
 
-var taintWhen1 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--list"}}}
+var taintWhen1 = match.Conditions{Unless: pythonFlags3}
 
-var taintWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "--list"}}}
+var taintWhen2 = match.Conditions{All: pythonFlags3}

@@ -34,201 +34,202 @@ var Tests = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*", "*/.venv/bin/*", "*/venv/bin/*", "*/vendor/bin/*", "*/bin/rspec"},
 }
 
-// judgeAva judges ava, rules/tests.toml:224.
+// judgeAva judges ava, rules/tests.toml:243.
 func judgeAva(c *match.Call) {
 	switch c.Read(&tableAva) {
 	case "build", "config", "debug", "examples", "init", "plugin", "repl", "reset-cache":
 		c.Try(
-			0, // allow tests.javascript, line 232
-			1, // ask tests.javascript.elsewhere, line 239
-			2, // ask tests.javascript.init, line 246
+			0, // allow tests.javascript, line 256
+			1, // ask tests.javascript.elsewhere, line 263
+			2, // ask tests.javascript.init, line 270
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.javascript, line 232
-			1, // ask tests.javascript.elsewhere, line 239
+			0, // allow tests.javascript, line 256
+			1, // ask tests.javascript.elsewhere, line 263
 		)
 	}
 	c.Finish()
 }
 
-// judgeBehat judges behat, rules/tests.toml:520.
+// judgeBehat judges behat, rules/tests.toml:566.
 func judgeBehat(c *match.Call) {
 	switch c.Read(&tableBehat) {
 	case "apply", "bootstrap", "build", "clean", "cloud", "desc", "describe", "exec", "generate:suite", "html", "init", "install", "provision", "record", "reset", "shell", "start-device", "upload":
 		c.Try(
-			0, // allow tests.other, line 529
-			1, // ask tests.other.elsewhere, line 536
-			2, // ask tests.other.change, line 543
+			0, // allow tests.other, line 580
+			1, // ask tests.other.elsewhere, line 587
+			2, // ask tests.other.change, line 594
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tests.other, line 529
-			1, // ask tests.other.elsewhere, line 536
+			0, // allow tests.other, line 580
+			1, // ask tests.other.elsewhere, line 587
 		)
 	}
 	c.Finish()
 }
 
-// judgeC8 judges c8, rules/tests.toml:296.
+// judgeC8 judges c8, rules/tests.toml:324.
 func judgeC8(c *match.Call) {
 	switch c.Read(&tableC8) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow c8.report, line 318
-			1, // allow c8.run, line 323
+			0, // allow c8.report, line 346
+			1, // allow c8.run, line 351
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow c8.run, line 323
+			1, // allow c8.run, line 351
 		)
 	}
 	c.Finish()
 }
 
-// judgeCoverage judges coverage, rules/tests.toml:330.
+// judgeCoverage judges coverage, rules/tests.toml:358.
 func judgeCoverage(c *match.Call) {
 	switch c.Read(&tableCoverage) {
 	case "annotate", "erase", "html", "json", "lcov", "xml":
 		c.Try(
-			3, // ask coverage.write, line 379
-			4, // allow coverage.about, line 388
+			4, // ask coverage.write, line 421
+			5, // allow coverage.about, line 430
 		)
 	case "combine", "debug", "help", "report":
 		c.Try(
-			0, // allow coverage.report, line 354
-			4, // allow coverage.about, line 388
+			0, // allow coverage.report, line 384
+			5, // allow coverage.about, line 430
 		)
 	case "run":
 		c.Try(
-			1, // allow coverage.run.tests, line 360
-			2, // ask coverage.run, line 370
-			4, // allow coverage.about, line 388
+			1, // allow coverage.run.tests, line 390
+			2, // ask coverage.run, line 400
+			3, // ask coverage.module, line 410
+			5, // allow coverage.about, line 430
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow coverage.about, line 388
+			5, // allow coverage.about, line 430
 		)
 	}
 	c.Finish()
 }
 
-// judgeCypress judges cypress, rules/tests.toml:194.
+// judgeCypress judges cypress, rules/tests.toml:213.
 func judgeCypress(c *match.Call) {
 	switch c.Read(&tableCypress) {
 	case "cache", "info", "run", "verify", "version":
 		c.Try(
-			0, // allow cypress.run, line 211
-			1, // allow cypress.about, line 218
+			0, // allow cypress.run, line 230
+			1, // allow cypress.about, line 237
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cypress.about, line 218
+			1, // allow cypress.about, line 237
 		)
 	}
 	c.Finish()
 }
 
-// judgeNyc judges nyc, rules/tests.toml:254.
+// judgeNyc judges nyc, rules/tests.toml:278.
 func judgeNyc(c *match.Call) {
 	switch c.Read(&tableNyc) {
 	case "check-coverage", "report":
 		c.Try(
-			0, // allow nyc.report, line 277
-			1, // allow nyc.run, line 282
+			0, // allow nyc.report, line 305
+			1, // allow nyc.run, line 310
 		)
 	case "instrument", "merge":
 		c.Try(
-			1, // allow nyc.run, line 282
-			2, // ask nyc.instrument, line 289
+			1, // allow nyc.run, line 310
+			2, // ask nyc.instrument, line 317
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow nyc.run, line 282
+			1, // allow nyc.run, line 310
 		)
 	}
 	c.Finish()
 }
 
-// judgePlaywright judges playwright, rules/tests.toml:156.
+// judgePlaywright judges playwright, rules/tests.toml:159.
 func judgePlaywright(c *match.Call) {
 	switch c.Read(&tablePlaywright) {
 	case "test":
 		c.Try(
-			0, // allow playwright.test, line 173
-			1, // allow playwright.about, line 181
-			2, // ask playwright.other, line 187
+			0, // allow playwright.test, line 192
+			1, // allow playwright.about, line 200
+			2, // ask playwright.other, line 206
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow playwright.about, line 181
-			2, // ask playwright.other, line 187
+			1, // allow playwright.about, line 200
+			2, // ask playwright.other, line 206
 		)
 	}
 	c.Finish()
 }
 
-// judgeVitest judges vitest, rules/tests.toml:84.
+// judgeVitest judges vitest, rules/tests.toml:86.
 func judgeVitest(c *match.Call) {
 	switch c.Read(&tableVitest) {
 	case "bench", "dev", "list", "related", "run", "watch":
 		c.Try(
-			0, // allow vitest.run, line 98
-			1, // allow vitest.plain, line 106
-			2, // ask vitest.open, line 114
-			4, // ask vitest.snapshots, line 128
+			0, // allow vitest.run, line 101
+			1, // allow vitest.plain, line 109
+			2, // ask vitest.open, line 117
+			4, // ask vitest.snapshots, line 131
 		)
 	case "init":
 		c.Try(
-			1, // allow vitest.plain, line 106
-			2, // ask vitest.open, line 114
-			3, // ask vitest.init, line 121
-			4, // ask vitest.snapshots, line 128
+			1, // allow vitest.plain, line 109
+			2, // ask vitest.open, line 117
+			3, // ask vitest.init, line 124
+			4, // ask vitest.snapshots, line 131
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vitest.plain, line 106
-			2, // ask vitest.open, line 114
-			4, // ask vitest.snapshots, line 128
+			1, // allow vitest.plain, line 109
+			2, // ask vitest.open, line 117
+			4, // ask vitest.snapshots, line 131
 		)
 	}
 	c.Finish()
 }
 
-// tableAva is what rules/tests.toml:224 says of ava.
+// tableAva is what rules/tests.toml:243 says of ava.
 var tableAva = match.Program{
 	Name:    "ava",
 	Aliases: []string{"jasmine", "tape", "uvu", "qunit", "lab", "tap", "poku", "borp", "web-test-runner", "wtr"},
 	File:    "rules/tests.toml",
-	Line:    224,
+	Line:    243,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &testsOptions1},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "examples", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repl", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reset-cache", Table: &match.NoOptions, PathOnly: true},
+		{Path: "build", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "config", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "debug", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "examples", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "init", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "plugin", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "repl", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "reset-cache", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
 	Fixed: 9,
 	Rules: []match.Rule{
@@ -236,8 +237,8 @@ var tableAva = match.Program{
 			ID:          "tests.javascript",
 			Origin:      &testsOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        232,
+			Operands:    go_2Operands1,
+			Line:        256,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -248,7 +249,7 @@ var tableAva = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin1,
 			Conditions: &testsWhen1,
-			Line:       239,
+			Line:       263,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -259,7 +260,7 @@ var tableAva = match.Program{
 			Origin:     &testsOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "examples", "debug", "reset-cache", "plugin", "config", "repl", "build"},
-			Line:       246,
+			Line:       270,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -267,11 +268,11 @@ var tableAva = match.Program{
 	},
 }
 
-// tableBats is what rules/tests.toml:442 says of bats.
+// tableBats is what rules/tests.toml:485 says of bats.
 var tableBats = match.Program{
 	Name:    "bats",
 	File:    "rules/tests.toml",
-	Line:    442,
+	Line:    485,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &testsOptions2, Risky: true}},
@@ -281,8 +282,8 @@ var tableBats = match.Program{
 			ID:          "bats.run",
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        452,
+			Operands:    pythonOperands3,
+			Line:        496,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -293,7 +294,7 @@ var tableBats = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin2,
 			Conditions: &testsWhen1,
-			Line:       459,
+			Line:       503,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -301,34 +302,34 @@ var tableBats = match.Program{
 	},
 }
 
-// tableBehat is what rules/tests.toml:520 says of behat.
+// tableBehat is what rules/tests.toml:566 says of behat.
 var tableBehat = match.Program{
 	Name:    "behat",
 	Aliases: []string{"minitest", "cucumber", "cucumber-js", "behave", "robot", "nose2", "nosetests", "stestr", "trial", "testem", "busted", "shellspec", "shunit2", "codecept", "phpspec", "infection", "mutmut", "stryker", "nightwatch"},
 	File:    "rules/tests.toml",
-	Line:    520,
+	Line:    566,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &testsOptions3},
-		{Path: "apply", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bootstrap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cloud", Table: &match.NoOptions, PathOnly: true},
-		{Path: "desc", Table: &match.NoOptions, PathOnly: true},
-		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &match.NoOptions, PathOnly: true},
-		{Path: "generate:suite", Table: &match.NoOptions, PathOnly: true},
-		{Path: "html", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "provision", Table: &match.NoOptions, PathOnly: true},
-		{Path: "record", Table: &match.NoOptions, PathOnly: true},
-		{Path: "reset", Table: &match.NoOptions, PathOnly: true},
-		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "start-device", Table: &match.NoOptions, PathOnly: true},
-		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apply", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "bootstrap", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "build", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "clean", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "cloud", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "desc", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "describe", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "exec", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "generate:suite", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "html", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "init", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "install", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "provision", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "record", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "reset", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "shell", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "start-device", Table: &otherLanguagesOptions37, PathOnly: true},
+		{Path: "upload", Table: &otherLanguagesOptions37, PathOnly: true},
 	},
 	Fixed: 19,
 	Rules: []match.Rule{
@@ -336,8 +337,8 @@ var tableBehat = match.Program{
 			ID:          "tests.other",
 			Origin:      &testsOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        529,
+			Operands:    go_2Operands1,
+			Line:        580,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -348,7 +349,7 @@ var tableBehat = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin3,
 			Conditions: &testsWhen1,
-			Line:       536,
+			Line:       587,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -359,7 +360,7 @@ var tableBehat = match.Program{
 			Origin:     &testsOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init", "install", "bootstrap", "generate:suite", "build", "clean", "reset", "apply", "html", "cloud", "upload", "record", "start-device", "exec", "shell", "provision", "describe", "desc"},
-			Line:       543,
+			Line:       594,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -367,11 +368,11 @@ var tableBehat = match.Program{
 	},
 }
 
-// tableC8 is what rules/tests.toml:296 says of c8.
+// tableC8 is what rules/tests.toml:324 says of c8.
 var tableC8 = match.Program{
 	Name:    "c8",
 	File:    "rules/tests.toml",
-	Line:    296,
+	Line:    324,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -386,8 +387,8 @@ var tableC8 = match.Program{
 			ID:         "c8.report",
 			Origin:     &testsOrigin4,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"report", "check-coverage"},
-			Line:       318,
+			Paths:      testsWords1,
+			Line:       346,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -395,8 +396,8 @@ var tableC8 = match.Program{
 			ID:          "c8.run",
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        323,
+			Operands:    nodeOperands7,
+			Line:        351,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -405,27 +406,27 @@ var tableC8 = match.Program{
 	},
 }
 
-// tableCoverage is what rules/tests.toml:330 says of coverage.
+// tableCoverage is what rules/tests.toml:358 says of coverage.
 var tableCoverage = match.Program{
 	Name:    "coverage",
 	Aliases: []string{"coverage3", "python3-coverage", "python-coverage"},
 	File:    "rules/tests.toml",
-	Line:    330,
+	Line:    358,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &firewallOptions23},
-		{Path: "annotate", Table: &testsOptions6, Risky: true},
-		{Path: "combine", Table: &testsOptions6, Risky: true},
-		{Path: "debug", Table: &testsOptions6, Risky: true},
-		{Path: "erase", Table: &testsOptions6, Risky: true},
-		{Path: "help", Table: &testsOptions6, Risky: true},
-		{Path: "html", Table: &testsOptions6, Risky: true},
-		{Path: "json", Table: &testsOptions6, Risky: true},
-		{Path: "lcov", Table: &testsOptions6, Risky: true},
-		{Path: "report", Table: &testsOptions6, Risky: true},
-		{Path: "run", Table: &testsOptions7, Risky: true},
-		{Path: "xml", Table: &testsOptions6, Risky: true},
+		{Table: &testsOptions6},
+		{Path: "annotate", Table: &testsOptions7, Risky: true},
+		{Path: "combine", Table: &testsOptions7, Risky: true},
+		{Path: "debug", Table: &testsOptions7, Risky: true},
+		{Path: "erase", Table: &testsOptions7, Risky: true},
+		{Path: "help", Table: &testsOptions7, Risky: true},
+		{Path: "html", Table: &testsOptions7, Risky: true},
+		{Path: "json", Table: &testsOptions7, Risky: true},
+		{Path: "lcov", Table: &testsOptions7, Risky: true},
+		{Path: "report", Table: &testsOptions7, Risky: true},
+		{Path: "run", Table: &testsOptions8, Risky: true},
+		{Path: "xml", Table: &testsOptions7, Risky: true},
 	},
 	Fixed: 12,
 	Rules: []match.Rule{
@@ -434,8 +435,8 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "debug", "help", "combine"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        354,
+			Operands:    go_2Operands1,
+			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -446,7 +447,7 @@ var tableCoverage = match.Program{
 			Conditions:  &testsWhen2,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "unittest"}}},
-			Line:        360,
+			Line:        390,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -457,13 +458,27 @@ var tableCoverage = match.Program{
 			ID:         "coverage.run",
 			Reason:     "Runs a Python program",
 			Origin:     &testsOrigin5,
-			Conditions: &match.NoConditions,
+			Conditions: &go_2When4,
 			Paths:      []string{"run"},
-			Line:       370,
+			Line:       400,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
+		},
+		{
+			ID:          "coverage.module",
+			Reason:      "Runs a Python module",
+			Origin:      &testsOrigin5,
+			Conditions:  &go_2When3,
+			Paths:       []string{"run"},
+			Operands:    go_2Operands2,
+			Line:        410,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+			Otherwise:   true,
 		},
 		{
 			ID:          "coverage.write",
@@ -471,7 +486,7 @@ var tableCoverage = match.Program{
 			Origin:      &testsOrigin5,
 			Conditions:  &go_2When7,
 			Paths:       []string{"html", "xml", "json", "lcov", "annotate", "erase"},
-			Line:        379,
+			Line:        421,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -481,29 +496,29 @@ var tableCoverage = match.Program{
 			ID:         "coverage.about",
 			Origin:     &testsOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       388,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableCypress is what rules/tests.toml:194 says of cypress.
+// tableCypress is what rules/tests.toml:213 says of cypress.
 var tableCypress = match.Program{
 	Name:    "cypress",
 	File:    "rules/tests.toml",
-	Line:    194,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions8},
+		{Table: &testsOptions9},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache list", Table: &testsOptions9, Risky: true},
-		{Path: "cache path", Table: &testsOptions9, Risky: true},
-		{Path: "info", Table: &testsOptions9, Risky: true},
-		{Path: "run", Table: &testsOptions9, Risky: true},
-		{Path: "verify", Table: &testsOptions9, Risky: true},
-		{Path: "version", Table: &testsOptions9, Risky: true},
+		{Path: "cache list", Table: &testsOptions10, Risky: true},
+		{Path: "cache path", Table: &testsOptions10, Risky: true},
+		{Path: "info", Table: &testsOptions10, Risky: true},
+		{Path: "run", Table: &testsOptions10, Risky: true},
+		{Path: "verify", Table: &testsOptions10, Risky: true},
+		{Path: "version", Table: &testsOptions10, Risky: true},
 	},
 	Fixed: 8,
 	Rules: []match.Rule{
@@ -512,7 +527,7 @@ var tableCypress = match.Program{
 			Origin:     &testsOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run", "verify", "info", "cache list", "cache path", "version"},
-			Line:       211,
+			Line:       230,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -521,29 +536,29 @@ var tableCypress = match.Program{
 			ID:         "cypress.about",
 			Origin:     &testsOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       218,
+			Line:       237,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableJest is what rules/tests.toml:54 says of jest.
+// tableJest is what rules/tests.toml:55 says of jest.
 var tableJest = match.Program{
 	Name:    "jest",
 	File:    "rules/tests.toml",
-	Line:    54,
+	Line:    55,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "jest.run",
 			Origin:      &testsOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        68,
+			Operands:    go_2Operands2,
+			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -554,7 +569,7 @@ var tableJest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin7,
 			Conditions:  &testsWhen3,
-			Line:        75,
+			Line:        77,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -563,22 +578,22 @@ var tableJest = match.Program{
 	},
 }
 
-// tableMocha is what rules/tests.toml:137 says of mocha.
+// tableMocha is what rules/tests.toml:140 says of mocha.
 var tableMocha = match.Program{
 	Name:    "mocha",
 	Aliases: []string{"_mocha"},
 	File:    "rules/tests.toml",
-	Line:    137,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions11, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "mocha.run",
 		Origin:      &testsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        149,
+		Operands:    go_2Operands1,
+		Line:        152,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -586,21 +601,21 @@ var tableMocha = match.Program{
 	}},
 }
 
-// tableNox is what rules/tests.toml:421 says of nox.
+// tableNox is what rules/tests.toml:464 says of nox.
 var tableNox = match.Program{
 	Name:    "nox",
 	File:    "rules/tests.toml",
-	Line:    421,
+	Line:    464,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions12, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nox.run",
 		Origin:      &testsOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        435,
+		Operands:    go_2Operands2,
+		Line:        478,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -608,19 +623,19 @@ var tableNox = match.Program{
 	}},
 }
 
-// tableNyc is what rules/tests.toml:254 says of nyc.
+// tableNyc is what rules/tests.toml:278 says of nyc.
 var tableNyc = match.Program{
 	Name:    "nyc",
 	File:    "rules/tests.toml",
-	Line:    254,
+	Line:    278,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions13, Risky: true},
-		{Path: "check-coverage", Table: &testsOptions14, Risky: true},
-		{Path: "instrument", Table: &match.NoOptions, PathOnly: true},
-		{Path: "merge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "report", Table: &testsOptions14, Risky: true},
+		{Table: &testsOptions14, Risky: true},
+		{Path: "check-coverage", Table: &testsOptions15, Risky: true},
+		{Path: "instrument", Table: &testsOptions16, PathOnly: true},
+		{Path: "merge", Table: &testsOptions16, PathOnly: true},
+		{Path: "report", Table: &testsOptions15, Risky: true},
 	},
 	Fixed: 5,
 	Runs:  match.Runs{Adds: match.Data},
@@ -629,8 +644,8 @@ var tableNyc = match.Program{
 			ID:         "nyc.report",
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"report", "check-coverage"},
-			Line:       277,
+			Paths:      testsWords1,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -638,8 +653,8 @@ var tableNyc = match.Program{
 			ID:          "nyc.run",
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        282,
+			Operands:    nodeOperands7,
+			Line:        310,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -651,7 +666,7 @@ var tableNyc = match.Program{
 			Origin:     &testsOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"instrument", "merge"},
-			Line:       289,
+			Line:       317,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -659,23 +674,23 @@ var tableNyc = match.Program{
 	},
 }
 
-// tablePhpunit is what rules/tests.toml:493 says of phpunit.
+// tablePhpunit is what rules/tests.toml:538 says of phpunit.
 var tablePhpunit = match.Program{
 	Name:    "phpunit",
 	Aliases: []string{"pest"},
 	File:    "rules/tests.toml",
-	Line:    493,
+	Line:    538,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions15, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "phpunit.run",
 			Origin:      &testsOrigin11,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        506,
+			Operands:    go_2Operands1,
+			Line:        552,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -686,7 +701,7 @@ var tablePhpunit = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin11,
 			Conditions: &testsWhen1,
-			Line:       513,
+			Line:       559,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -694,28 +709,35 @@ var tablePhpunit = match.Program{
 	},
 }
 
-// tablePlaywright is what rules/tests.toml:156 says of playwright.
+// tablePlaywright is what rules/tests.toml:159 says of playwright.
 var tablePlaywright = match.Program{
 	Name:    "playwright",
 	File:    "rules/tests.toml",
-	Line:    156,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &firewallOptions1},
-		{Path: "merge-reports", Table: &testsOptions16, Risky: true},
-		{Path: "show-report", Table: &testsOptions16, Risky: true},
-		{Path: "test", Table: &testsOptions16, Risky: true},
+		{Path: "codegen", Table: &testsOptions18, Risky: true},
+		{Path: "cr", Table: &testsOptions18, Risky: true},
+		{Path: "ff", Table: &testsOptions18, Risky: true},
+		{Path: "merge-reports", Table: &testsOptions19, Risky: true},
+		{Path: "open", Table: &testsOptions18, Risky: true},
+		{Path: "pdf", Table: &testsOptions20, Risky: true},
+		{Path: "screenshot", Table: &testsOptions20, Risky: true},
+		{Path: "show-report", Table: &testsOptions19, Risky: true},
+		{Path: "test", Table: &testsOptions19, Risky: true},
+		{Path: "wk", Table: &testsOptions18, Risky: true},
 	},
-	Fixed: 4,
+	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:          "playwright.test",
 			Origin:      &testsOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        173,
+			Operands:    go_2Operands2,
+			Line:        192,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -725,7 +747,7 @@ var tablePlaywright = match.Program{
 			ID:         "playwright.about",
 			Origin:     &testsOrigin12,
 			Conditions: &rubyWhen6,
-			Line:       181,
+			Line:       200,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -734,7 +756,7 @@ var tablePlaywright = match.Program{
 			Reason:     "Installs browsers, opens one, or rewrites snapshots",
 			Origin:     &testsOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       187,
+			Line:       206,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -751,7 +773,7 @@ var tablePytest = match.Program{
 	Line:    8,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions17, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions21, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -759,7 +781,7 @@ var tablePytest = match.Program{
 			Origin:      &testsOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
-			Line:        23,
+			Line:        24,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -770,7 +792,7 @@ var tablePytest = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen1,
-			Line:       30,
+			Line:       31,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -780,7 +802,7 @@ var tablePytest = match.Program{
 			Reason:     "Reads more options from a file",
 			Origin:     &testsOrigin13,
 			Conditions: &testsWhen4,
-			Line:       38,
+			Line:       39,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -790,7 +812,7 @@ var tablePytest = match.Program{
 			Reason:      "Runs the tests and rewrites their expectations",
 			Origin:      &testsOrigin13,
 			Conditions:  &testsWhen5,
-			Line:        45,
+			Line:        46,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -799,22 +821,22 @@ var tablePytest = match.Program{
 	},
 }
 
-// tableRspec is what rules/tests.toml:466 says of rspec.
+// tableRspec is what rules/tests.toml:510 says of rspec.
 var tableRspec = match.Program{
 	Name:    "rspec",
 	File:    "rules/tests.toml",
-	Line:    466,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions18, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions22, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "rspec.run",
 			Origin:      &testsOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        479,
+			Operands:    go_2Operands1,
+			Line:        524,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -825,7 +847,7 @@ var tableRspec = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin14,
 			Conditions: &testsWhen1,
-			Line:       486,
+			Line:       531,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -833,14 +855,14 @@ var tableRspec = match.Program{
 	},
 }
 
-// tableTestcafe is what rules/tests.toml:551 says of testcafe.
+// tableTestcafe is what rules/tests.toml:602 says of testcafe.
 var tableTestcafe = match.Program{
 	Name:    "testcafe",
 	File:    "rules/tests.toml",
-	Line:    551,
+	Line:    602,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions19}},
+	Levels:  []match.Level{{Table: &testsOptions23}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -851,7 +873,7 @@ var tableTestcafe = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"chrome", "chromium", "firefox", "edge", "safari", "opera", "ie", "all", "chrome:headless", "chromium:headless", "firefox:headless", "edge:headless"}},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        560,
+			Line:        612,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -862,7 +884,7 @@ var tableTestcafe = match.Program{
 			Reason:     "Runs tests from a place where anyone may put files",
 			Origin:     &testsOrigin15,
 			Conditions: &testsWhen1,
-			Line:       567,
+			Line:       619,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -870,22 +892,22 @@ var tableTestcafe = match.Program{
 	},
 }
 
-// tableTox is what rules/tests.toml:394 says of tox.
+// tableTox is what rules/tests.toml:436 says of tox.
 var tableTox = match.Program{
 	Name:    "tox",
 	File:    "rules/tests.toml",
-	Line:    394,
+	Line:    436,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &testsOptions20, Risky: true}},
+	Levels:  []match.Level{{Table: &testsOptions24, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tox.run",
 			Origin:      &testsOrigin16,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        407,
+			Operands:    go_2Operands2,
+			Line:        450,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -896,7 +918,7 @@ var tableTox = match.Program{
 			Reason:     "Runs any command, or writes files",
 			Origin:     &testsOrigin16,
 			Conditions: &testsWhen6,
-			Line:       414,
+			Line:       457,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -904,15 +926,15 @@ var tableTox = match.Program{
 	},
 }
 
-// tableVitest is what rules/tests.toml:84 says of vitest.
+// tableVitest is what rules/tests.toml:86 says of vitest.
 var tableVitest = match.Program{
 	Name:    "vitest",
 	File:    "rules/tests.toml",
-	Line:    84,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &testsOptions21, Risky: true},
+		{Table: &testsOptions25, Risky: true},
 		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
@@ -928,8 +950,8 @@ var tableVitest = match.Program{
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run", "related", "bench", "list", "watch", "dev"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        98,
+			Operands:    go_2Operands2,
+			Line:        101,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -939,8 +961,8 @@ var tableVitest = match.Program{
 			ID:          "vitest.plain",
 			Origin:      &testsOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        106,
+			Operands:    go_2Operands2,
+			Line:        109,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -951,7 +973,7 @@ var tableVitest = match.Program{
 			Reason:     "Gives git an option, or lets others debug the tests",
 			Origin:     &testsOrigin17,
 			Conditions: &testsWhen7,
-			Line:       114,
+			Line:       117,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -962,7 +984,7 @@ var tableVitest = match.Program{
 			Origin:     &testsOrigin17,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"init"},
-			Line:       121,
+			Line:       124,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -972,7 +994,7 @@ var tableVitest = match.Program{
 			Reason:      "Runs the tests and rewrites their snapshots",
 			Origin:      &testsOrigin17,
 			Conditions:  &testsWhen3,
-			Line:        128,
+			Line:        131,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -992,7 +1014,8 @@ var testsOptions1 = match.Table{
 		"--verbose\n" +
 		"--fail-fast\n" +
 		"--serial"}},
-	Index: []uint32{20, 49, 13, 28, 61, 39, 0, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{20, 49, 13, 28, 61, 39, 0, 10},
 }
 
 var testsOrigin1 = match.Origin{Program: "ava", File: "rules/tests.toml"}
@@ -1029,7 +1052,8 @@ var testsOptions2 = match.Table{
 		{Spellings: "-o --output\n" +
 			"--gather-test-outputs-in", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{245, 65536, 3, 65558, 65567, 65583, 131075, 327692, 14, 65600, 65607, 42, 72, 21, 327683, 262163, 105, 219, 117, 196608, 262144, 129, 163, 172, 184, 192, 209, 131072, 169, 0, 65555, 11, 65597, 327680, 102, 114, 160, 206, 181},
+	Operands: go_2Operands1,
+	Index:    []uint32{245, 65536, 3, 65558, 65567, 65583, 131075, 327692, 14, 65600, 65607, 42, 72, 21, 327683, 262163, 105, 219, 117, 196608, 262144, 129, 163, 172, 184, 192, 209, 131072, 169, 0, 65555, 11, 65597, 327680, 102, 114, 160, 206, 181},
 }
 
 var testsOrigin2 = match.Origin{Program: "bats", File: "rules/tests.toml"}
@@ -1058,7 +1082,8 @@ var testsOptions3 = match.Table{
 			"--seed\n" +
 			"--tags", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{20, 65536, 69, 131089, 57, 131072, 131081, 3, 89, 28, 49, 131123, 120, 102, 131117, 131130, 79, 131105, 39, 10, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{20, 65536, 69, 131089, 57, 131072, 131081, 3, 89, 28, 49, 131123, 120, 102, 131117, 131130, 79, 131105, 39, 10, 0},
 }
 
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
@@ -1117,7 +1142,15 @@ var testsOptions5 = match.Table{
 
 var testsOrigin4 = match.Origin{Program: "c8", File: "rules/tests.toml"}
 
+var testsWords1 = []string{"report", "check-coverage"}
+
 var testsOptions6 = match.Table{
+	Options:  runtimesOptionList1,
+	Operands: go_2Operands1,
+	Index:    []uint32{13, 0, 10},
+}
+
+var testsOptions7 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-i --ignore-errors\n" +
@@ -1146,7 +1179,7 @@ var testsOptions6 = match.Table{
 	Index: []uint32{138, 65585, 131081, 196611, 65553, 65596, 3, 13, 65543, 147, 62, 65536, 65566, 93, 127, 131072, 108, 32, 47, 80, 65578, 65605, 135, 196608, 0, 10, 29, 196623, 124},
 }
 
-var testsOptions7 = match.Table{
+var testsOptions8 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1165,12 +1198,13 @@ var testsOptions7 = match.Table{
 		{Spellings: "--data-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-m --module", Kind: match.Acts},
 	},
-	Index: []uint32{13, 22, 131108, 131098, 262144, 3, 131079, 327683, 131072, 45, 34, 196608, 65536, 131089, 61, 31, 10, 0, 327680, 42},
+	Operands: nodeOperands15,
+	Index:    []uint32{13, 22, 131108, 131098, 262144, 3, 131079, 327683, 131072, 45, 34, 196608, 65536, 131089, 61, 31, 10, 0, 327680, 42},
 }
 
 var testsOrigin5 = match.Origin{Program: "coverage", File: "rules/tests.toml"}
 
-var testsWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}, Only: []match.FlagTest{
+var testsWhen2 = match.Conditions{All: go_2Flags3, Only: []match.FlagTest{
 	{Spelling: "-m"},
 	{Spelling: "-a"},
 	{Spelling: "--branch"},
@@ -1183,7 +1217,7 @@ var testsWhen2 = match.Conditions{All: []match.FlagTest{{Spelling: "-m"}}, Only:
 	{Spelling: "--rcfile"},
 }}
 
-var testsOptions8 = match.Table{
+var testsOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
 			"-h --help"},
@@ -1192,7 +1226,7 @@ var testsOptions8 = match.Table{
 	Index: []uint32{65536, 16, 3, 13, 0},
 }
 
-var testsOptions9 = match.Table{
+var testsOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--component\n" +
@@ -1211,7 +1245,7 @@ var testsOptions9 = match.Table{
 			"-p --port\n" +
 			"--tag", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-s --spec", Arity: match.Value, Kind: match.Read},
-		{Spellings: "-C --config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-C --config-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "dot", "json", "junit", "min", "list"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-b --browser", More: &match.More{Cases: []match.ValueKind{{Values: []string{"chrome", "chromium", "edge", "electron", "firefox", "webkit", "chrome:beta", "chrome:canary", "chrome:stable", "firefox:dev", "firefox:nightly", "firefox:stable", "edge:beta", "edge:dev", "edge:canary"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-P --project", Arity: match.Value, Kind: match.Dir},
@@ -1226,7 +1260,7 @@ var testsOptions9 = match.Table{
 
 var testsOrigin6 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
 
-var testsOptions10 = match.Table{
+var testsOptions11 = match.Table{
 	Traits: match.Exact | match.Negate,
 	Options: []match.Option{
 		{Spellings: "--cache\n" +
@@ -1330,14 +1364,15 @@ var testsOptions10 = match.Table{
 			"--watchAll\n" +
 			"--init", Kind: match.Acts},
 	},
-	Index: []uint32{408, 414, 65539, 0, 458785, 8, 131072, 35, 542, 425, 65557, 196608, 555, 40, 48, 262147, 65546, 458765, 196649, 196630, 720896, 196678, 57, 85, 65, 589824, 99, 122, 524288, 196698, 131, 524297, 524311, 524556, 146, 196767, 852007, 153, 169, 176, 189, 201, 196717, 196737, 786432, 196905, 524523, 524542, 216, 533, 234, 251, 196943, 458752, 266, 524328, 524337, 327680, 481, 655360, 438, 451, 524352, 466, 393216, 327691, 287, 299, 524363, 196928, 196750, 524372, 524385, 524406, 196935, 316, 493, 329, 504, 524437, 589830, 196964, 338, 196881, 196787, 196842, 196805, 196823, 196893, 524459, 524482, 524495, 196867, 524511, 851971, 362, 374, 387, 851988, 851996, 397, 517, 65536, 262144, 119, 248, 143, 284, 231, 196784, 851968, 384, 196734},
+	Operands: go_2Operands2,
+	Index:    []uint32{408, 414, 65539, 0, 458785, 8, 131072, 35, 542, 425, 65557, 196608, 555, 40, 48, 262147, 65546, 458765, 196649, 196630, 720896, 196678, 57, 85, 65, 589824, 99, 122, 524288, 196698, 131, 524297, 524311, 524556, 146, 196767, 852007, 153, 169, 176, 189, 201, 196717, 196737, 786432, 196905, 524523, 524542, 216, 533, 234, 251, 196943, 458752, 266, 524328, 524337, 327680, 481, 655360, 438, 451, 524352, 466, 393216, 327691, 287, 299, 524363, 196928, 196750, 524372, 524385, 524406, 196935, 316, 493, 329, 504, 524437, 589830, 196964, 338, 196881, 196787, 196842, 196805, 196823, 196893, 524459, 524482, 524495, 196867, 524511, 851971, 362, 374, 387, 851988, 851996, 397, 517, 65536, 262144, 119, 248, 143, 284, 231, 196784, 851968, 384, 196734},
 }
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 
-var testsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Writes: []string{"."}}
+var testsWhen3 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
 
-var testsOptions11 = match.Table{
+var testsOptions12 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--allow-uncaught\n" +
@@ -1374,7 +1409,7 @@ var testsOptions11 = match.Table{
 			"-g --grep\n" +
 			"-s --slow\n" +
 			"-t --timeout --timeouts", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--package\n" +
 			"--spec\n" +
 			"--opts", Arity: match.Value, Kind: match.Read},
@@ -1395,7 +1430,7 @@ var testsOptions11 = match.Table{
 
 var testsOrigin8 = match.Origin{Program: "mocha", File: "rules/tests.toml"}
 
-var testsOptions12 = match.Table{
+var testsOptions13 = match.Table{
 	Style:  match.Long,
 	Traits: match.Negate,
 	Options: []match.Option{
@@ -1423,10 +1458,10 @@ var testsOptions12 = match.Table{
 			"-db --default-venv-backend\n" +
 			"-fb --force-venv-backend\n" +
 			"--reuse-venv", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-s --session --sessions -e", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-s --session --sessions -e", More: &match.More{Multi: rustOperands2}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "-P --extra-pythons\n" +
 			"--force-python", Arity: match.Value, Kind: match.Run},
-		{Spellings: "-f --noxfile", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-f --noxfile", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--envdir\n" +
 			"--report", Arity: match.Value, Kind: match.Write},
 	},
@@ -1435,7 +1470,7 @@ var testsOptions12 = match.Table{
 
 var testsOrigin9 = match.Origin{Program: "nox", File: "rules/tests.toml"}
 
-var testsOptions13 = match.Table{
+var testsOptions14 = match.Table{
 	Traits: match.Stop | match.Negate,
 	Options: []match.Option{
 		{Spellings: "--exclude-node-modules\n" +
@@ -1482,7 +1517,7 @@ var testsOptions13 = match.Table{
 	Index: []uint32{235, 23, 260, 65600, 252, 131099, 158, 291, 48, 327680, 241, 35, 65539, 125, 0, 65565, 65611, 302, 196621, 65577, 65552, 112, 65623, 393216, 393229, 147, 58, 78, 131086, 262147, 196611, 175, 223, 195, 208, 99, 65631, 131075, 274, 309, 232, 249, 65562, 299, 196608, 65549, 262144, 220, 131072, 65536},
 }
 
-var testsOptions14 = match.Table{
+var testsOptions15 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--check-coverage\n" +
 			"--per-file\n" +
@@ -1501,9 +1536,13 @@ var testsOptions14 = match.Table{
 	Index: []uint32{65536, 0, 65583, 65547, 65596, 65559, 17, 131086, 196611, 28, 41, 65567, 131075, 65593, 196608, 131072, 65580},
 }
 
+var testsOptions16 = match.Table{
+	Operands: osPackagesOperands4,
+}
+
 var testsOrigin10 = match.Origin{Program: "nyc", File: "rules/tests.toml"}
 
-var testsOptions15 = match.Table{
+var testsOptions17 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1549,7 +1588,7 @@ var testsOptions15 = match.Table{
 			"--columns\n" +
 			"--min\n" +
 			"--shard", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --configuration", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --configuration", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--bootstrap\n" +
 			"--prepend\n" +
 			"--include-path\n" +
@@ -1577,12 +1616,36 @@ var testsOptions15 = match.Table{
 			"--watch", Kind: match.Acts},
 		{Spellings: "--generate-baseline", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{376, 262144, 393390, 383, 65536, 131208, 355, 196611, 393232, 393280, 393301, 393216, 393265, 327680, 393250, 162, 202, 261, 225, 243, 183, 131081, 131106, 131134, 262184, 300, 282, 131072, 524288, 458752, 131098, 3, 262166, 458820, 43, 57, 30, 393408, 393319, 393331, 458777, 131218, 316, 122, 388, 150, 136, 131154, 365, 262156, 262196, 335, 131165, 131185, 131224, 105, 89, 71, 401, 131194, 20, 393346, 393361, 393376, 131122, 458801, 173, 10, 458827, 196608, 262181, 0, 170},
+	Operands: go_2Operands1,
+	Index:    []uint32{376, 262144, 393390, 383, 65536, 131208, 355, 196611, 393232, 393280, 393301, 393216, 393265, 327680, 393250, 162, 202, 261, 225, 243, 183, 131081, 131106, 131134, 262184, 300, 282, 131072, 524288, 458752, 131098, 3, 262166, 458820, 43, 57, 30, 393408, 393319, 393331, 458777, 131218, 316, 122, 388, 150, 136, 131154, 365, 262156, 262196, 335, 131165, 131185, 131224, 105, 89, 71, 401, 131194, 20, 393346, 393361, 393376, 131122, 458801, 173, 10, 458827, 196608, 262181, 0, 170},
 }
 
 var testsOrigin11 = match.Origin{Program: "phpunit", File: "rules/tests.toml"}
 
-var testsOptions16 = match.Table{
+var testsOptions18 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-b --browser\n" +
+			"--target\n" +
+			"--device\n" +
+			"--viewport-size\n" +
+			"--lang\n" +
+			"--timezone\n" +
+			"--geolocation\n" +
+			"--user-agent\n" +
+			"--color-scheme\n" +
+			"--timeout\n" +
+			"--proxy-server", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--load-storage", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"--save-storage\n" +
+			"--save-har\n" +
+			"--save-trace", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: databasesOperands2,
+	Index:    []uint32{3, 92, 22, 65, 47, 65536, 131075, 117, 131099, 131084, 131110, 13, 107, 54, 79, 31, 0, 131072},
+}
+
+var testsOptions19 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--headed\n" +
@@ -1615,7 +1678,7 @@ var testsOptions16 = match.Table{
 			"--trace\n" +
 			"--ui-port\n" +
 			"--port", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--tsconfig\n" +
 			"--test-list\n" +
 			"--test-list-invert", Arity: match.Value, Kind: match.Read},
@@ -1631,9 +1694,35 @@ var testsOptions16 = match.Table{
 	Index: []uint32{393216, 131099, 196611, 65536, 19, 41, 55, 131109, 131075, 131085, 0, 12, 720896, 72, 91, 458761, 105, 131139, 112, 65544, 458752, 122, 131224, 131154, 143, 131164, 327680, 131178, 131188, 65559, 262155, 262167, 131196, 131206, 262144, 151, 655360, 131214, 524291, 589824, 131129, 131082, 196608, 131072, 9, 131126, 524288, 156},
 }
 
+var testsOptions20 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--full-page"},
+		{Spellings: "-b --browser\n" +
+			"--device\n" +
+			"--viewport-size\n" +
+			"--lang\n" +
+			"--timezone\n" +
+			"--geolocation\n" +
+			"--user-agent\n" +
+			"--color-scheme\n" +
+			"--timeout\n" +
+			"--wait-for-selector\n" +
+			"--wait-for-timeout\n" +
+			"--proxy-server", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--load-storage", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--save-storage\n" +
+			"--save-har", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: []match.Operand{
+		{Kind: match.URL, Min: 1, Max: 1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+	Index: []uint32{65539, 65619, 65549, 0, 65592, 65574, 131072, 65683, 196623, 196608, 65634, 65581, 65606, 65558, 65644, 65664, 65536},
+}
+
 var testsOrigin12 = match.Origin{Program: "playwright", File: "rules/tests.toml"}
 
-var testsOptions17 = match.Table{
+var testsOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "--cache-clear\n" +
 			"--co --collect-only\n" +
@@ -1743,11 +1832,11 @@ var testsOptions17 = match.Table{
 			"--group\n" +
 			"--browser\n" +
 			"--ds", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cov", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "--cache-show", More: &match.More{Multi: []match.Operand{{Kind: match.Data, Max: 1}}}, Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config-file", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cov", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--cache-show", More: &match.More{Multi: go_2Operands9}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c --config-file", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--confcutdir", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--cov-config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--cov-config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--rootdir", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "-p", More: &match.More{Cases: []match.ValueKind{{Values: []string{"no:*", "xdist", "pytest_*", "anyio", "asyncio", "randomly"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--pdbcls", Arity: match.Value, Kind: match.Run},
@@ -1766,7 +1855,8 @@ var testsOptions17 = match.Table{
 			"--force-regen\n" +
 			"--update-snapshots", Kind: match.Acts},
 	},
-	Index: []uint32{66108, 65536, 66093, 786432, 746, 712, 729, 66206, 0, 196608, 65545, 14, 65555, 34, 19, 65572, 327680, 262147, 58, 66145, 131072, 669, 682, 393216, 66052, 66035, 720896, 842, 851968, 65608, 109, 90, 66013, 135, 65636, 165, 196, 65619, 66216, 65580, 65592, 217, 234, 229, 249, 271, 983058, 865, 291, 260, 66198, 766, 307, 655394, 65651, 65660, 65674, 786454, 655401, 65688, 655360, 655372, 314, 369, 65713, 364, 65706, 65739, 65790, 65773, 65757, 65812, 65913, 655383, 65860, 65883, 65843, 65830, 65901, 775, 383, 65930, 66020, 803, 398, 393, 660, 695, 887, 423, 348, 435, 410, 816, 65998, 917507, 786443, 448, 589824, 454, 65978, 466, 788, 66169, 66153, 655420, 66121, 66130, 831, 458752, 474, 488, 514, 501, 65943, 335, 983040, 66189, 532, 553, 569, 578, 594, 527, 543, 65958, 66066, 66076, 611, 619, 983072, 637, 65963, 650, 854, 647, 65975, 262144, 304, 65703, 332, 65927, 65995, 917504, 524288, 463, 65940, 485, 634, 214},
+	Operands: go_2Operands1,
+	Index:    []uint32{66108, 65536, 66093, 786432, 746, 712, 729, 66206, 0, 196608, 65545, 14, 65555, 34, 19, 65572, 327680, 262147, 58, 66145, 131072, 669, 682, 393216, 66052, 66035, 720896, 842, 851968, 65608, 109, 90, 66013, 135, 65636, 165, 196, 65619, 66216, 65580, 65592, 217, 234, 229, 249, 271, 983058, 865, 291, 260, 66198, 766, 307, 655394, 65651, 65660, 65674, 786454, 655401, 65688, 655360, 655372, 314, 369, 65713, 364, 65706, 65739, 65790, 65773, 65757, 65812, 65913, 655383, 65860, 65883, 65843, 65830, 65901, 775, 383, 65930, 66020, 803, 398, 393, 660, 695, 887, 423, 348, 435, 410, 816, 65998, 917507, 786443, 448, 589824, 454, 65978, 466, 788, 66169, 66153, 655420, 66121, 66130, 831, 458752, 474, 488, 514, 501, 65943, 335, 983040, 66189, 532, 553, 569, 578, 594, 527, 543, 65958, 66066, 66076, 611, 619, 983072, 637, 65963, 650, 854, 647, 65975, 262144, 304, 65703, 332, 65927, 65995, 917504, 524288, 463, 65940, 485, 634, 214},
 }
 
 var testsOrigin13 = match.Origin{Program: "pytest", File: "rules/tests.toml"}
@@ -1844,7 +1934,7 @@ var testsWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--update-snapshots"},
 }, Writes: []string{"."}}
 
-var testsOptions18 = match.Table{
+var testsOptions22 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1866,10 +1956,10 @@ var testsOptions18 = match.Table{
 			"--order --seed\n" +
 			"--exclude-pattern\n" +
 			"--failure-exit-code", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O --options", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "-I", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--default-path", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--pattern -P", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-O --options", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-I", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--default-path", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--pattern -P", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --require", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-f --format", More: &match.More{Cases: []match.ValueKind{{Values: []string{"p", "d", "documentation", "progress", "json", "j", "html", "h", "failures"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-o --out\n" +
@@ -1878,12 +1968,13 @@ var testsOptions18 = match.Table{
 			"-X --drb", Kind: match.Acts},
 		{Spellings: "--drb-port", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{94, 65561, 26, 34, 327680, 589833, 655370, 720896, 120, 131075, 131088, 131147, 65536, 130, 131165, 43, 524291, 3, 655360, 131118, 57, 75, 196611, 131132, 589827, 393216, 65548, 458755, 131140, 131109, 13, 109, 131085, 262144, 196608, 393226, 655367, 91, 23, 131072, 524288, 0, 131115, 72, 589824, 65558, 458752, 131106, 10, 106},
+	Operands: go_2Operands1,
+	Index:    []uint32{94, 65561, 26, 34, 327680, 589833, 655370, 720896, 120, 131075, 131088, 131147, 65536, 130, 131165, 43, 524291, 3, 655360, 131118, 57, 75, 196611, 131132, 589827, 393216, 65548, 458755, 131140, 131109, 13, 109, 131085, 262144, 196608, 393226, 655367, 91, 23, 131072, 524288, 0, 131115, 72, 589824, 65558, 458752, 131106, 10, 106},
 }
 
 var testsOrigin14 = match.Origin{Program: "rspec", File: "rules/tests.toml"}
 
-var testsOptions19 = match.Table{
+var testsOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1901,12 +1992,13 @@ var testsOptions19 = match.Table{
 			"--assertion-timeout\n" +
 			"--speed", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65628, 64, 65595, 65564, 65577, 3, 72, 26, 65609, 47, 65648, 65539, 65549, 13, 65574, 65546, 65592, 44, 65561, 0, 23, 65536, 10},
+	Operands: otherLanguagesOperands1,
+	Index:    []uint32{65628, 64, 65595, 65564, 65577, 3, 72, 26, 65609, 47, 65648, 65539, 65549, 13, 65574, 65546, 65592, 44, 65561, 0, 23, 65536, 10},
 }
 
 var testsOrigin15 = match.Origin{Program: "testcafe", File: "rules/tests.toml"}
 
-var testsOptions20 = match.Table{
+var testsOptions24 = match.Table{
 	Traits: match.Negate,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
@@ -1937,7 +2029,7 @@ var testsOptions20 = match.Table{
 			"--hashseed\n" +
 			"--exit-and-dump-after\n" +
 			"--parallel-no-spinner", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --conf", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --conf", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--workdir\n" +
 			"--result-json\n" +
 			"--devenv", Arity: match.Value, Kind: match.Write},
@@ -1948,14 +2040,15 @@ var testsOptions20 = match.Table{
 			"--discover\n" +
 			"--root", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{209, 196611, 164, 262168, 327734, 131092, 229, 327709, 131081, 13, 20, 31, 327697, 327721, 76, 90, 219, 105, 327683, 65539, 148, 131114, 174, 65550, 52, 183, 262154, 327745, 114, 60, 194, 65565, 126, 39, 0, 262144, 87, 196608, 131072, 131075, 10, 327694, 73, 131078, 145, 65536, 49, 180, 65562, 36, 327680},
+	Operands: go_2Operands2,
+	Index:    []uint32{209, 196611, 164, 262168, 327734, 131092, 229, 327709, 131081, 13, 20, 31, 327697, 327721, 76, 90, 219, 105, 327683, 65539, 148, 131114, 174, 65550, 52, 183, 262154, 327745, 114, 60, 194, 65565, 126, 39, 0, 262144, 87, 196608, 131072, 131075, 10, 327694, 73, 131078, 145, 65536, 49, 180, 65562, 36, 327680},
 }
 
 var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
-var testsOptions21 = match.Table{
+var testsOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
@@ -2015,7 +2108,7 @@ var testsOptions21 = match.Table{
 			"--project\n" +
 			"--slowTestThreshold\n" +
 			"--maxConcurrency", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"/*", "~*", "*..*"}, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "-c --config", More: &match.More{Cases: []match.ValueKind{{Values: ansibleWords1, Kind: match.Run}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--dir", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-r --root", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--outputFile\n" +
@@ -2037,8 +2130,9 @@ var testsOptions21 = match.Table{
 		{Spellings: "--browser\n" +
 			"--browser.*", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{121, 851968, 131277, 917504, 65651, 65668, 294, 280, 272, 196611, 720928, 65536, 65566, 65547, 65620, 65601, 65581, 655360, 393244, 133, 720921, 262144, 189, 64, 589824, 131292, 720896, 168, 215, 70, 327, 720907, 54, 310, 25, 131245, 244, 65694, 65704, 44, 65718, 106, 131332, 131140, 65678, 131153, 131093, 18, 393216, 88, 524288, 224, 131302, 317, 458752, 131284, 327683, 266, 131209, 131193, 131174, 131166, 65659, 131312, 786455, 131259, 131075, 131231, 65639, 13, 786435, 3, 131124, 786447, 196608, 307, 327680, 131072, 786432, 0, 786444},
-	Globs: []uint32{131100, 393229, 720943, 917514},
+	Operands: go_2Operands2,
+	Index:    []uint32{121, 851968, 131277, 917504, 65651, 65668, 294, 280, 272, 196611, 720928, 65536, 65566, 65547, 65620, 65601, 65581, 655360, 393244, 133, 720921, 262144, 189, 64, 589824, 131292, 720896, 168, 215, 70, 327, 720907, 54, 310, 25, 131245, 244, 65694, 65704, 44, 65718, 106, 131332, 131140, 65678, 131153, 131093, 18, 393216, 88, 524288, 224, 131302, 317, 458752, 131284, 327683, 266, 131209, 131193, 131174, 131166, 65659, 131312, 786455, 131259, 131075, 131231, 65639, 13, 786435, 3, 131124, 786447, 196608, 307, 327680, 131072, 786432, 0, 786444},
+	Globs:    []uint32{131100, 393229, 720943, 917514},
 }
 
 var testsOrigin17 = match.Origin{Program: "vitest", File: "rules/tests.toml"}

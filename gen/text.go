@@ -78,7 +78,7 @@ var tableAwk = match.Program{
 			ID:          "awk.allow.2",
 			Origin:      &textOrigin1,
 			Conditions:  &textWhen2,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        28,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -121,7 +121,7 @@ var tableColcrt = match.Program{
 		ID:          "colcrt.allow",
 		Origin:      &textOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        51,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -142,7 +142,7 @@ var tableColordiff = match.Program{
 		ID:          "colordiff.allow",
 		Origin:      &textOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        70,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -158,13 +158,13 @@ var tableColrm = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    disksLevels6,
+	Levels:    []match.Level{{Table: &lintersJavascriptOptions2}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "colrm.allow",
 		Origin:      &textOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        80,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -186,7 +186,7 @@ var tableColumn = match.Program{
 		ID:          "column.allow",
 		Origin:      &textOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        94,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -233,7 +233,7 @@ var tableDiff = match.Program{
 		ID:          "diff.allow",
 		Origin:      &textOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        123,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -255,7 +255,7 @@ var tableDiff3 = match.Program{
 		ID:          "diff3.allow",
 		Origin:      &textOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        136,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -277,7 +277,7 @@ var tableDwdiff = match.Program{
 		ID:          "dwdiff.allow",
 		Origin:      &textOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        151,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -299,7 +299,7 @@ var tableFilterdiff = match.Program{
 		ID:          "filterdiff.allow",
 		Origin:      &textOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        164,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -323,7 +323,7 @@ var tableGrep = match.Program{
 			ID:          "grep.allow",
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen3,
-			Operands:    everydayOperands1,
+			Operands:    go_2Operands10,
 			Line:        183,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -333,7 +333,7 @@ var tableGrep = match.Program{
 			ID:          "grep.allow.2",
 			Origin:      &textOrigin12,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        187,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -371,8 +371,8 @@ var tableGrepdiff = match.Program{
 		{
 			ID:          "grepdiff.allow",
 			Origin:      &textOrigin13,
-			Conditions:  &disksWhen16,
-			Operands:    everydayOperands1,
+			Conditions:  &disksWhen17,
+			Operands:    go_2Operands10,
 			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -382,7 +382,7 @@ var tableGrepdiff = match.Program{
 			ID:          "grepdiff.allow.2",
 			Origin:      &textOrigin13,
 			Conditions:  &documentsWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+			Operands:    go_2Operands1,
 			Line:        212,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -405,7 +405,7 @@ var tableGron = match.Program{
 		ID:          "gron.allow",
 		Origin:      &textOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Source, Max: 1}},
+		Operands:    awsOperands1,
 		Line:        225,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -428,7 +428,7 @@ var tableHexdump = match.Program{
 		ID:          "hexdump.allow",
 		Origin:      &textOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        239,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -450,7 +450,7 @@ var tableIconv = match.Program{
 		ID:          "iconv.allow",
 		Origin:      &textOrigin16,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        251,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -473,7 +473,7 @@ var tableIfne = match.Program{
 		ID:          "ifne.allow",
 		Origin:      &textOrigin17,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
+		Operands:    nodeOperands7,
 		Line:        265,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -495,7 +495,7 @@ var tableIsutf8 = match.Program{
 		ID:          "isutf8.allow",
 		Origin:      &textOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        276,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -518,8 +518,8 @@ var tableJo = match.Program{
 			ID:          "jo.allow",
 			Origin:      &textOrigin19,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        288,
+			Operands:    go_2Operands2,
+			Line:        289,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,7 +529,7 @@ var tableJo = match.Program{
 			Reason:     "Puts the content of a file into its output",
 			Origin:     &textOrigin19,
 			Conditions: &textWhen4,
-			Line:       292,
+			Line:       293,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -537,11 +537,11 @@ var tableJo = match.Program{
 	},
 }
 
-// tableLook is what rules/text.toml:299 says of look.
+// tableLook is what rules/text.toml:300 says of look.
 var tableLook = match.Program{
 	Name:      "look",
 	File:      "rules/text.toml",
-	Line:      299,
+	Line:      300,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -555,18 +555,18 @@ var tableLook = match.Program{
 			{Kind: match.Data, Max: 1},
 			{Kind: match.Read, Max: 1},
 		},
-		Line:        306,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLsdiff is what rules/text.toml:310 says of lsdiff.
+// tableLsdiff is what rules/text.toml:311 says of lsdiff.
 var tableLsdiff = match.Program{
 	Name:      "lsdiff",
 	File:      "rules/text.toml",
-	Line:      310,
+	Line:      311,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -576,20 +576,20 @@ var tableLsdiff = match.Program{
 		ID:          "lsdiff.allow",
 		Origin:      &textOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        320,
+		Operands:    go_2Operands1,
+		Line:        321,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePcregrep is what rules/text.toml:324 says of pcregrep.
+// tablePcregrep is what rules/text.toml:325 says of pcregrep.
 var tablePcregrep = match.Program{
 	Name:      "pcregrep",
 	Aliases:   []string{"pcre2grep"},
 	File:      "rules/text.toml",
-	Line:      324,
+	Line:      325,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -600,8 +600,8 @@ var tablePcregrep = match.Program{
 			ID:          "pcregrep.allow",
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen3,
-			Operands:    everydayOperands1,
-			Line:        338,
+			Operands:    go_2Operands10,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -610,8 +610,8 @@ var tablePcregrep = match.Program{
 			ID:          "pcregrep.allow.2",
 			Origin:      &textOrigin22,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        342,
+			Operands:    go_2Operands1,
+			Line:        343,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -619,11 +619,11 @@ var tablePcregrep = match.Program{
 	},
 }
 
-// tablePee is what rules/text.toml:347 says of pee.
+// tablePee is what rules/text.toml:348 says of pee.
 var tablePee = match.Program{
 	Name:      "pee",
 	File:      "rules/text.toml",
-	Line:      347,
+	Line:      348,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -634,19 +634,19 @@ var tablePee = match.Program{
 		ID:          "pee.allow",
 		Origin:      &textOrigin23,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Script, Max: -1}},
-		Line:        355,
+		Operands:    nodeOperands6,
+		Line:        356,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePv is what rules/text.toml:360 says of pv.
+// tablePv is what rules/text.toml:361 says of pv.
 var tablePv = match.Program{
 	Name:      "pv",
 	File:      "rules/text.toml",
-	Line:      360,
+	Line:      361,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -656,19 +656,19 @@ var tablePv = match.Program{
 		ID:          "pv.allow",
 		Origin:      &textOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        372,
+		Operands:    go_2Operands1,
+		Line:        373,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSdiff is what rules/text.toml:377 says of sdiff.
+// tableSdiff is what rules/text.toml:378 says of sdiff.
 var tableSdiff = match.Program{
 	Name:      "sdiff",
 	File:      "rules/text.toml",
-	Line:      377,
+	Line:      378,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -678,20 +678,20 @@ var tableSdiff = match.Program{
 		ID:          "sdiff.allow",
 		Origin:      &textOrigin25,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        388,
+		Operands:    go_2Operands1,
+		Line:        389,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableSed is what rules/text.toml:393 says of sed.
+// tableSed is what rules/text.toml:394 says of sed.
 var tableSed = match.Program{
 	Name:      "sed",
 	Aliases:   []string{"gsed"},
 	File:      "rules/text.toml",
-	Line:      393,
+	Line:      394,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -706,7 +706,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Max: 1},
 				{Kind: match.Read, Max: -1},
 			},
-			Line:        405,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,8 +715,8 @@ var tableSed = match.Program{
 			ID:          "sed.allow.2",
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen5,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        410,
+			Operands:    go_2Operands1,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -730,7 +730,7 @@ var tableSed = match.Program{
 				{Kind: match.Code, Lang: "sed", Min: 1, Max: 1},
 				{Kind: match.Write, Min: 1, Max: -1},
 			},
-			Line:        416,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -741,8 +741,8 @@ var tableSed = match.Program{
 			Reason:      "Edits files in place",
 			Origin:      &textOrigin26,
 			Conditions:  &textWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        424,
+			Operands:    nodeOperands11,
+			Line:        425,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -751,11 +751,11 @@ var tableSed = match.Program{
 	},
 }
 
-// tableSponge is what rules/text.toml:433 says of sponge.
+// tableSponge is what rules/text.toml:434 says of sponge.
 var tableSponge = match.Program{
 	Name:      "sponge",
 	File:      "rules/text.toml",
-	Line:      433,
+	Line:      434,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -765,8 +765,8 @@ var tableSponge = match.Program{
 		ID:          "sponge.allow",
 		Origin:      &textOrigin27,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-		Line:        439,
+		Operands:    go_2Operands4,
+		Line:        440,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -774,11 +774,11 @@ var tableSponge = match.Program{
 	}},
 }
 
-// tableTs is what rules/text.toml:445 says of ts.
+// tableTs is what rules/text.toml:446 says of ts.
 var tableTs = match.Program{
 	Name:    "ts",
 	File:    "rules/text.toml",
-	Line:    445,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions27}},
@@ -787,20 +787,20 @@ var tableTs = match.Program{
 		ID:          "ts.allow",
 		Origin:      &textOrigin28,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        450,
+		Operands:    go_2Operands2,
+		Line:        451,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableUgrep is what rules/text.toml:454 says of ugrep.
+// tableUgrep is what rules/text.toml:455 says of ugrep.
 var tableUgrep = match.Program{
 	Name:    "ugrep",
 	Aliases: []string{"ug"},
 	File:    "rules/text.toml",
-	Line:    454,
+	Line:    455,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions28, Risky: true}},
@@ -810,8 +810,8 @@ var tableUgrep = match.Program{
 			ID:          "ugrep.allow",
 			Origin:      &textOrigin29,
 			Conditions:  &textWhen8,
-			Operands:    everydayOperands1,
-			Line:        468,
+			Operands:    go_2Operands10,
+			Line:        469,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -820,8 +820,8 @@ var tableUgrep = match.Program{
 			ID:          "ugrep.allow.2",
 			Origin:      &textOrigin29,
 			Conditions:  &textWhen9,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        473,
+			Operands:    go_2Operands1,
+			Line:        474,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -829,11 +829,11 @@ var tableUgrep = match.Program{
 	},
 }
 
-// tableUl is what rules/text.toml:478 says of ul.
+// tableUl is what rules/text.toml:479 says of ul.
 var tableUl = match.Program{
 	Name:      "ul",
 	File:      "rules/text.toml",
-	Line:      478,
+	Line:      479,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -843,19 +843,19 @@ var tableUl = match.Program{
 		ID:          "ul.allow",
 		Origin:      &textOrigin30,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        485,
+		Operands:    go_2Operands1,
+		Line:        486,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableWdiff is what rules/text.toml:489 says of wdiff.
+// tableWdiff is what rules/text.toml:490 says of wdiff.
 var tableWdiff = match.Program{
 	Name:      "wdiff",
 	File:      "rules/text.toml",
-	Line:      489,
+	Line:      490,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -865,19 +865,19 @@ var tableWdiff = match.Program{
 		ID:          "wdiff.allow",
 		Origin:      &textOrigin31,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-		Line:        498,
+		Operands:    go_2Operands1,
+		Line:        499,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableXxd is what rules/text.toml:504 says of xxd.
+// tableXxd is what rules/text.toml:505 says of xxd.
 var tableXxd = match.Program{
 	Name:      "xxd",
 	File:      "rules/text.toml",
-	Line:      504,
+	Line:      505,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -888,19 +888,19 @@ var tableXxd = match.Program{
 		Origin:      &textOrigin32,
 		Conditions:  &match.NoConditions,
 		Operands:    coreutilsReadOperands1,
-		Line:        512,
+		Line:        513,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableZgrep is what rules/text.toml:518 says of zgrep.
+// tableZgrep is what rules/text.toml:519 says of zgrep.
 var tableZgrep = match.Program{
 	Name:    "zgrep",
 	Aliases: []string{"zegrep", "zfgrep", "xzgrep", "xzegrep", "xzfgrep", "lzgrep", "bzgrep", "bzegrep", "bzfgrep", "zstdgrep", "lz4grep"},
 	File:    "rules/text.toml",
-	Line:    518,
+	Line:    519,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &textOptions32}},
@@ -910,8 +910,8 @@ var tableZgrep = match.Program{
 			ID:          "zgrep.allow",
 			Origin:      &textOrigin33,
 			Conditions:  &everydayWhen3,
-			Operands:    everydayOperands1,
-			Line:        532,
+			Operands:    go_2Operands10,
+			Line:        533,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,8 +920,8 @@ var tableZgrep = match.Program{
 			ID:          "zgrep.allow.2",
 			Origin:      &textOrigin33,
 			Conditions:  &everydayWhen4,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        536,
+			Operands:    go_2Operands1,
+			Line:        537,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +975,7 @@ var textWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-E"},
 }}
 
-var textWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{
+var textWhen2 = match.Conditions{Any: databasesFlags1, Unless: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-E"},
 }}
@@ -1346,7 +1346,7 @@ var textLevels1 = []match.Level{{Table: &textOptions11}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 
-var textWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Only: []match.FlagTest{
+var textWhen3 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-i"},
 	{Spelling: "-E"},
@@ -1454,7 +1454,7 @@ var textOrigin16 = match.Origin{Program: "iconv", File: "rules/text.toml"}
 
 var textOptions16 = match.Table{
 	Traits:  match.Stop,
-	Options: []match.Option{{Spellings: "-n"}},
+	Options: gitOptionList2,
 	Index:   []uint32{0},
 }
 
@@ -1485,7 +1485,8 @@ var textOptions18 = match.Table{
 		{Spellings: "-d", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f", Arity: match.Value, Kind: match.Read},
 	},
-	Index: []uint32{3, 6, 24, 0, 65536, 9, 131072, 12, 15, 18, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 6, 24, 0, 65536, 9, 131072, 12, 15, 18, 21},
 }
 
 var textOrigin19 = match.Origin{Program: "jo", File: "rules/text.toml"}
@@ -1700,20 +1701,16 @@ var textOptions25 = match.Table{
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-e"}}, Unless: []match.FlagTest{{Spelling: "-f"}}}
+var textWhen5 = match.Conditions{Any: databasesFlags1, Unless: disksFlags3}
 
-var textWhen6 = match.Conditions{Any: []match.FlagTest{
+var textFlags1 = []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-I"},
-}, Unless: []match.FlagTest{
-	{Spelling: "-e"},
-	{Spelling: "-f"},
-}}
+}
 
-var textWhen7 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "-i"},
-	{Spelling: "-I"},
-}, All: []match.FlagTest{{Spelling: "-e"}}}
+var textWhen6 = match.Conditions{Any: textFlags1, Unless: everydayFlags1}
+
+var textWhen7 = match.Conditions{Any: textFlags1, All: databasesFlags1}
 
 var textOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +
@@ -1805,15 +1802,15 @@ var textOptions28 = match.Table{
 
 var textOrigin29 = match.Origin{Program: "ugrep", File: "rules/text.toml"}
 
-var textFlags1 = []match.FlagTest{
+var textFlags2 = []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "-f"},
 	{Spelling: "-N"},
 }
 
-var textWhen8 = match.Conditions{Unless: textFlags1}
+var textWhen8 = match.Conditions{Unless: textFlags2}
 
-var textWhen9 = match.Conditions{Any: textFlags1}
+var textWhen9 = match.Conditions{Any: textFlags2}
 
 var textOptions29 = match.Table{
 	Options: []match.Option{

@@ -13,6 +13,7 @@ var Utilities = match.Gate{
 	Name: "utilities",
 	File: "rules/utilities.toml",
 	Programs: []*match.Program{
+		&tableBzip2recover,
 		&tableClear,
 		&tableDomainname,
 		&tableHardlink,
@@ -30,6 +31,28 @@ var Utilities = match.Gate{
 	},
 }
 
+// tableBzip2recover is what rules/utilities.toml:144 says of bzip2recover.
+var tableBzip2recover = match.Program{
+	Name:    "bzip2recover",
+	Aliases: []string{"splitdiff", "flipdiff", "rediff", "lesskey", "captoinfo", "infotocap", "tic", "zic", "run-mailcap", "h2ph", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "msgfmt", "xgettext", "logrotate", "varnishncsa"},
+	File:    "rules/utilities.toml",
+	Line:    144,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &utilitiesOptions1, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "utilities.convert",
+		Reason:     "Writes or replaces files",
+		Origin:     &utilitiesOrigin1,
+		Conditions: &match.NoConditions,
+		Line:       150,
+		Effects:    policy.Writes,
+		Decision:   policy.Ask,
+		Reach:      policy.ReachUnknown,
+	}},
+}
+
 // tableClear is what rules/utilities.toml:7 says of clear.
 var tableClear = match.Program{
 	Name:      "clear",
@@ -39,13 +62,13 @@ var tableClear = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "clear.allow",
-		Origin:      &utilitiesOrigin1,
+		Origin:      &utilitiesOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        14,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -62,11 +85,11 @@ var tableDomainname = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions1, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions2, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:         "domainname.allow",
-		Origin:     &utilitiesOrigin2,
+		Origin:     &utilitiesOrigin3,
 		Conditions: &match.NoConditions,
 		Line:       61,
 		Decision:   policy.Allow,
@@ -74,22 +97,22 @@ var tableDomainname = match.Program{
 	}},
 }
 
-// tableHardlink is what rules/utilities.toml:129 says of hardlink.
+// tableHardlink is what rules/utilities.toml:131 says of hardlink.
 var tableHardlink = match.Program{
 	Name:    "hardlink",
-	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "bzip2recover", "splitdiff", "flipdiff", "rediff", "editdiff", "lesskey", "captoinfo", "infotocap", "tic", "localedef", "zic", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "run-mailcap", "ptar", "enc2xs", "h2ph", "h2xs", "pl2pm", "xsubpp", "scriptreplay", "scriptlive", "typescript", "c_rehash", "msgfmt", "msgmerge", "xgettext", "logrotate", "varnishncsa"},
+	Aliases: []string{"tempfile", "savelog", "znew", "zforce", "gzexe", "bzexe", "editdiff", "localedef", "gencat", "mandb", "catman", "accessdb", "vipe", "edit", "ptar", "enc2xs", "h2xs", "typescript", "c_rehash", "msgmerge"},
 	File:    "rules/utilities.toml",
-	Line:    129,
+	Line:    131,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "utilities.write",
 		Reason:     "Writes or replaces files",
-		Origin:     &utilitiesOrigin3,
+		Origin:     &utilitiesOrigin4,
 		Conditions: &match.NoConditions,
-		Line:       135,
+		Line:       137,
 		Effects:    policy.Writes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -105,13 +128,13 @@ var tableInterdiff = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions2, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions4, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "interdiff.allow",
-		Origin:      &utilitiesOrigin4,
+		Origin:      &utilitiesOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        73,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -119,23 +142,23 @@ var tableInterdiff = match.Program{
 	}},
 }
 
-// tableIpcrm is what rules/utilities.toml:168 says of ipcrm.
+// tableIpcrm is what rules/utilities.toml:184 says of ipcrm.
 var tableIpcrm = match.Program{
 	Name:    "ipcrm",
 	Aliases: []string{"ipcmk", "blockdev", "blkzone", "chcpu", "chmem", "ldattach", "readprofile", "setterm", "fsfreeze", "zramctl", "setpci", "chacl", "attr", "update-pciids", "usbreset", "devlink", "dcb", "vdpa", "tipc", "rdma", "nsupdate", "mdig", "arpd", "rtmon", "nameif", "slattach", "iptunnel", "ipmaddr", "sulogin", "agetty", "getty", "login", "utmpdump", "faillog"},
 	File:    "rules/utilities.toml",
-	Line:    168,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  filesLevels9,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "ipcrm.allow",
-			Origin:      &utilitiesOrigin5,
+			Origin:      &utilitiesOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    networkOperands1,
-			Line:        173,
+			Operands:    networkOperands2,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -143,9 +166,9 @@ var tableIpcrm = match.Program{
 		{
 			ID:         "utilities.system",
 			Reason:     "Changes the system or its devices",
-			Origin:     &utilitiesOrigin5,
+			Origin:     &utilitiesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       177,
+			Line:       194,
 			Effects:    policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -162,13 +185,13 @@ var tableNstat = match.Program{
 	Line:    30,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &utilitiesOptions3, Risky: true}},
+	Levels:  []match.Level{{Table: &utilitiesOptions5, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "nstat.allow",
-		Origin:      &utilitiesOrigin6,
+		Origin:      &utilitiesOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        36,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -184,13 +207,13 @@ var tablePtx = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions4, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions6, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "ptx.allow",
-		Origin:      &utilitiesOrigin7,
+		Origin:      &utilitiesOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
+		Operands:    go_2Operands1,
 		Line:        100,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -205,13 +228,13 @@ var tableReset = match.Program{
 	Line:    19,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "reset.allow",
-		Origin:      &utilitiesOrigin8,
+		Origin:      &utilitiesOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
+		Operands:    go_2Operands2,
 		Line:        24,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -219,22 +242,22 @@ var tableReset = match.Program{
 	}},
 }
 
-// tableRunParts is what rules/utilities.toml:117 says of run-parts.
+// tableRunParts is what rules/utilities.toml:118 says of run-parts.
 var tableRunParts = match.Program{
 	Name:    "run-parts",
 	Aliases: []string{"systemd-socket-activate", "daemonize", "daemon", "svc", "supervise", "setuser", "pdsh", "pssh", "clush", "dsh", "gtester", "msgfilter", "ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "lesspipe", "lesspipe.sh", "lessfile", "strace-log-merge", "crash", "plymouth"},
 	File:    "rules/utilities.toml",
-	Line:    117,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  keysLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "run.other",
 		Reason:     "Runs a program",
-		Origin:     &utilitiesOrigin9,
+		Origin:     &utilitiesOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       123,
+		Line:       125,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -249,14 +272,14 @@ var tableRuncon = match.Program{
 	Line:    105,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "runcon.run",
 		Reason:     "Runs a command with other rights or limits",
-		Origin:     &utilitiesOrigin10,
+		Origin:     &utilitiesOrigin11,
 		Conditions: &match.NoConditions,
-		Line:       111,
+		Line:       112,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
@@ -271,13 +294,13 @@ var tableSadf = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions5, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions7, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "sadf.allow",
-		Origin:      &utilitiesOrigin11,
+		Origin:      &utilitiesOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
+		Operands:    go_2Operands8,
 		Line:        87,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -285,31 +308,31 @@ var tableSadf = match.Program{
 	}},
 }
 
-// tableTroff is what rules/utilities.toml:152 says of troff.
+// tableTroff is what rules/utilities.toml:167 says of troff.
 var tableTroff = match.Program{
 	Name:    "troff",
 	Aliases: []string{"nroff", "pic", "gpic", "tbl", "gtbl", "eqn", "geqn", "neqn", "soelim", "preconv", "grog", "grops", "grotty", "mandoc"},
 	File:    "rules/utilities.toml",
-	Line:    152,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &utilitiesOptions6}},
+	Levels:  []match.Level{{Table: &utilitiesOptions8}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "troff.allow",
-			Origin:     &utilitiesOrigin12,
+			Origin:     &utilitiesOrigin13,
 			Conditions: &utilitiesWhen1,
-			Line:       158,
+			Line:       174,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "groff.run",
 			Reason:     "Formats a text that may run commands",
-			Origin:     &utilitiesOrigin12,
+			Origin:     &utilitiesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       161,
+			Line:       177,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -326,13 +349,13 @@ var tableWdctl = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &utilitiesOptions7, Risky: true}},
+	Levels:    []match.Level{{Table: &utilitiesOptions9, Risky: true}},
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "wdctl.allow",
-		Origin:      &utilitiesOrigin13,
+		Origin:      &utilitiesOrigin14,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
+		Operands:    go_2Operands3,
 		Line:        49,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -340,22 +363,22 @@ var tableWdctl = match.Program{
 	}},
 }
 
-// tableZdump is what rules/utilities.toml:141 says of zdump.
+// tableZdump is what rules/utilities.toml:156 says of zdump.
 var tableZdump = match.Program{
 	Name:      "zdump",
 	File:      "rules/utilities.toml",
-	Line:      141,
+	Line:      156,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zdump.allow",
-		Origin:      &utilitiesOrigin14,
+		Origin:      &utilitiesOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        147,
+		Operands:    go_2Operands2,
+		Line:        162,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -364,9 +387,17 @@ var tableZdump = match.Program{
 
 // Lists that several tables share.
 
-var utilitiesOrigin1 = match.Origin{Program: "clear", File: "rules/utilities.toml"}
-
 var utilitiesOptions1 = match.Table{
+	Options:  []match.Option{{Spellings: "-o --output --output-file", Arity: match.Value, Kind: match.Write}},
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 12, 0},
+}
+
+var utilitiesOrigin1 = match.Origin{Program: "bzip2recover", File: "rules/utilities.toml"}
+
+var utilitiesOrigin2 = match.Origin{Program: "clear", File: "rules/utilities.toml"}
+
+var utilitiesOptions2 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a\n" +
 			"-d\n" +
@@ -382,11 +413,17 @@ var utilitiesOptions1 = match.Table{
 	Index: []uint32{24, 34, 65536, 31, 0, 3, 6, 21, 9, 12, 18, 15},
 }
 
-var utilitiesOrigin2 = match.Origin{Program: "domainname", File: "rules/utilities.toml"}
+var utilitiesOrigin3 = match.Origin{Program: "domainname", File: "rules/utilities.toml"}
 
-var utilitiesOrigin3 = match.Origin{Program: "hardlink", File: "rules/utilities.toml"}
+var utilitiesOptions3 = match.Table{
+	Options:  containersOptionList2,
+	Operands: go_2Operands11,
+	Index:    []uint32{3, 0},
+}
 
-var utilitiesOptions2 = match.Table{
+var utilitiesOrigin4 = match.Origin{Program: "hardlink", File: "rules/utilities.toml"}
+
+var utilitiesOptions4 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
 			"-z --decompress\n" +
@@ -408,11 +445,11 @@ var utilitiesOptions2 = match.Table{
 	Index: []uint32{14, 65569, 138, 47, 94, 30, 69, 131086, 131072, 115, 3, 65552, 65539, 158, 145, 91, 65536, 66, 65566, 135, 27, 65549, 0, 155, 44, 11},
 }
 
-var utilitiesOrigin4 = match.Origin{Program: "interdiff", File: "rules/utilities.toml"}
+var utilitiesOrigin5 = match.Origin{Program: "interdiff", File: "rules/utilities.toml"}
 
-var utilitiesOrigin5 = match.Origin{Program: "ipcrm", File: "rules/utilities.toml"}
+var utilitiesOrigin6 = match.Origin{Program: "ipcrm", File: "rules/utilities.toml"}
 
-var utilitiesOptions3 = match.Table{
+var utilitiesOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-a --ignore\n" +
 			"-n --nooutput\n" +
@@ -429,9 +466,9 @@ var utilitiesOptions3 = match.Table{
 	Index: []uint32{76, 3, 131085, 54, 15, 29, 64, 65539, 131075, 86, 43, 83, 0, 131072, 73, 51, 12, 61, 65536, 26, 131082, 40},
 }
 
-var utilitiesOrigin6 = match.Origin{Program: "nstat", File: "rules/utilities.toml"}
+var utilitiesOrigin7 = match.Origin{Program: "nstat", File: "rules/utilities.toml"}
 
-var utilitiesOptions4 = match.Table{
+var utilitiesOptions6 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-A --auto-reference\n" +
 			"-r --references\n" +
@@ -455,15 +492,15 @@ var utilitiesOptions4 = match.Table{
 	Index: []uint32{3, 131075, 65539, 65614, 92, 60, 131091, 65560, 131108, 23, 39, 65576, 196611, 77, 99, 65628, 65597, 0, 65536, 196608, 65557, 109, 36, 65573, 65594, 131072, 57, 65611, 131088, 131105, 20, 74, 65625},
 }
 
-var utilitiesOrigin7 = match.Origin{Program: "ptx", File: "rules/utilities.toml"}
+var utilitiesOrigin8 = match.Origin{Program: "ptx", File: "rules/utilities.toml"}
 
-var utilitiesOrigin8 = match.Origin{Program: "reset", File: "rules/utilities.toml"}
+var utilitiesOrigin9 = match.Origin{Program: "reset", File: "rules/utilities.toml"}
 
-var utilitiesOrigin9 = match.Origin{Program: "run-parts", File: "rules/utilities.toml"}
+var utilitiesOrigin10 = match.Origin{Program: "run-parts", File: "rules/utilities.toml"}
 
-var utilitiesOrigin10 = match.Origin{Program: "runcon", File: "rules/utilities.toml"}
+var utilitiesOrigin11 = match.Origin{Program: "runcon", File: "rules/utilities.toml"}
 
-var utilitiesOptions5 = match.Table{
+var utilitiesOptions7 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-C\n" +
@@ -490,17 +527,18 @@ var utilitiesOptions5 = match.Table{
 	Index: []uint32{0, 9, 65539, 65542, 21, 27, 30, 131072, 3, 65548, 6, 12, 65536, 15, 131075, 18, 36, 65545, 24, 33},
 }
 
-var utilitiesOrigin11 = match.Origin{Program: "sadf", File: "rules/utilities.toml"}
+var utilitiesOrigin12 = match.Origin{Program: "sadf", File: "rules/utilities.toml"}
 
-var utilitiesOptions6 = match.Table{
+var utilitiesOptions8 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v\n" +
 		"--version\n" +
 		"--help"}},
-	Index: []uint32{13, 3, 0},
+	Operands: go_2Operands1,
+	Index:    []uint32{13, 3, 0},
 }
 
-var utilitiesOrigin12 = match.Origin{Program: "troff", File: "rules/utilities.toml"}
+var utilitiesOrigin13 = match.Origin{Program: "troff", File: "rules/utilities.toml"}
 
 var utilitiesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
@@ -508,7 +546,7 @@ var utilitiesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
-var utilitiesOptions7 = match.Table{
+var utilitiesOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-F --noflags\n" +
 			"-I --noident\n" +
@@ -528,6 +566,6 @@ var utilitiesOptions7 = match.Table{
 	Index: []uint32{65539, 83, 99, 3, 29, 16, 67, 45, 65550, 58, 131110, 131091, 131075, 109, 0, 13, 42, 64, 106, 65536, 131107, 96, 26, 65547, 131088, 55, 131072, 80},
 }
 
-var utilitiesOrigin13 = match.Origin{Program: "wdctl", File: "rules/utilities.toml"}
+var utilitiesOrigin14 = match.Origin{Program: "wdctl", File: "rules/utilities.toml"}
 
-var utilitiesOrigin14 = match.Origin{Program: "zdump", File: "rules/utilities.toml"}
+var utilitiesOrigin15 = match.Origin{Program: "zdump", File: "rules/utilities.toml"}

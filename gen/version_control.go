@@ -25,58 +25,58 @@ var VersionControl = match.Gate{
 	},
 }
 
-// judgeFossil judges fossil, rules/version_control.toml:163.
+// judgeFossil judges fossil, rules/version_control.toml:254.
 func judgeFossil(c *match.Call) {
 	switch c.Read(&tableFossil) {
 	case "annotate", "blame", "changes", "dag", "describe", "diff", "filelog", "history", "info", "log", "ls", "metrics", "opened", "status", "tags", "timeline", "version", "whatsnew":
 		c.Try(
-			0, // allow vcs.read, line 176
-			2, // allow vcs.about, line 191
-			3, // ask vcs.write, line 197
+			0, // allow vcs.read, line 285
+			2, // allow vcs.about, line 300
+			3, // ask vcs.write, line 306
 		)
 	case "branch":
 		c.Try(
-			1, // allow vcs.branch, line 184
-			2, // allow vcs.about, line 191
-			3, // ask vcs.write, line 197
+			1, // allow vcs.branch, line 293
+			2, // allow vcs.about, line 300
+			3, // ask vcs.write, line 306
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vcs.about, line 191
-			3, // ask vcs.write, line 197
+			2, // allow vcs.about, line 300
+			3, // ask vcs.write, line 306
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitGui judges git-gui, rules/version_control.toml:220.
+// judgeGitGui judges git-gui, rules/version_control.toml:329.
 func judgeGitGui(c *match.Call) {
 	switch c.Read(&tableGitGui) {
 	case "applied", "diff", "doctor", "info", "list", "log", "ls", "managed", "overview", "root", "series", "source-path", "status", "top", "unapplied":
 		c.Try(
-			0, // allow git-tools.about, line 229
-			1, // allow git-tools.read, line 236
-			2, // ask git-tools.run, line 241
+			0, // allow git-tools.about, line 343
+			1, // allow git-tools.read, line 350
+			2, // ask git-tools.run, line 355
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow git-tools.about, line 229
-			2, // ask git-tools.run, line 241
+			0, // allow git-tools.about, line 343
+			2, // ask git-tools.run, line 355
 		)
 	}
 	c.Finish()
 }
 
-// judgeGitLfs judges git-lfs, rules/version_control.toml:272.
+// judgeGitLfs judges git-lfs, rules/version_control.toml:387.
 func judgeGitLfs(c *match.Call) {
 	switch c.Read(&tableGitLfs) {
 	case "env", "ls-files", "status", "track", "version":
 		c.Try(
-			0, // allow git-lfs.read, line 281
+			0, // allow git-lfs.read, line 396
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -87,176 +87,197 @@ func judgeGitLfs(c *match.Call) {
 // judgeHg judges hg, rules/version_control.toml:6.
 func judgeHg(c *match.Call) {
 	switch c.Read(&tableHg) {
-	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "purge", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "strip", "tag", "unbundle", "unshelve", "up", "update":
+	case "absorb", "add", "addremove", "amend", "archive", "backout", "bisect", "bundle", "checkout", "ci", "commit", "config", "copy", "export", "forget", "graft", "histedit", "import", "init", "merge", "move", "phase", "rebase", "remove", "rename", "revert", "rollback", "serve", "shelve", "tag", "unbundle", "unshelve", "up", "update":
 		c.Try(
-			3, // allow hg.about, line 45
-			4, // ask hg.write, line 50
+			3, // allow hg.about, line 72
+			4, // ask hg.write, line 77
 		)
 	case "annotate", "blame", "cat", "diff", "files", "grep", "help", "history", "locate", "log", "manifest", "parents", "st", "status":
 		c.Try(
-			0, // allow hg.read, line 26
-			3, // allow hg.about, line 45
+			0, // allow hg.read, line 53
+			3, // allow hg.about, line 72
 		)
 	case "bookmarks", "resolve":
 		c.Try(
-			2, // allow hg.lists, line 39
-			3, // allow hg.about, line 45
-			4, // ask hg.write, line 50
+			2, // allow hg.lists, line 66
+			3, // allow hg.about, line 72
+			4, // ask hg.write, line 77
 		)
 	case "branch":
 		c.Try(
-			1, // allow hg.read.bare, line 33
-			3, // allow hg.about, line 45
-			4, // ask hg.write, line 50
+			1, // allow hg.read.bare, line 60
+			3, // allow hg.about, line 72
+			4, // ask hg.write, line 77
 		)
 	case "branches", "heads", "id", "identify", "paths", "root", "sum", "summary", "tags", "tip", "version":
 		c.Try(
-			1, // allow hg.read.bare, line 33
-			3, // allow hg.about, line 45
+			1, // allow hg.read.bare, line 60
+			3, // allow hg.about, line 72
 		)
 	case "clone", "fetch", "in", "incoming", "out", "outgoing", "pull", "push":
 		c.Try(
-			3, // allow hg.about, line 45
-			5, // ask hg.remote, line 58
+			3, // allow hg.about, line 72
+			6, // ask hg.remote, line 94
+		)
+	case "purge", "strip":
+		c.Try(
+			3, // allow hg.about, line 72
+			5, // ask hg.purge, line 85
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			3, // allow hg.about, line 45
+			3, // allow hg.about, line 72
 		)
 	}
 	c.Finish()
 }
 
-// judgeJj judges jj, rules/version_control.toml:109.
+// judgeJj judges jj, rules/version_control.toml:185.
 func judgeJj(c *match.Call) {
 	switch c.Read(&tableJj) {
 	case "abandon", "absorb", "bisect", "ci", "commit", "desc", "describe", "diffedit", "duplicate", "edit", "fix", "gerrit", "metaedit", "new", "next", "parallelize", "prev", "rebase", "redo", "restore", "revert", "sign", "simplify-parents", "split", "squash", "undo", "unsign", "util":
 		c.Try(
-			2, // allow jj.help, line 142
-			4, // ask jj.write, line 155
+			2, // allow jj.help, line 233
+			4, // ask jj.write, line 246
 		)
 	case "b", "bookmark", "branch", "config", "file", "op", "operation", "sparse", "tag", "workspace":
 		c.Try(
-			0, // allow jj.read, line 128
-			2, // allow jj.help, line 142
-			4, // ask jj.write, line 155
+			0, // allow jj.read, line 219
+			2, // allow jj.help, line 233
+			4, // ask jj.write, line 246
 		)
 	case "diff", "evolog", "help", "interdiff", "log", "obslog", "root", "show", "st", "status", "version":
 		c.Try(
-			0, // allow jj.read, line 128
-			2, // allow jj.help, line 142
+			0, // allow jj.read, line 219
+			2, // allow jj.help, line 233
 		)
 	case "git":
 		c.Try(
-			0, // allow jj.read, line 128
-			2, // allow jj.help, line 142
-			3, // ask jj.remote, line 147
+			0, // allow jj.read, line 219
+			2, // allow jj.help, line 233
+			3, // ask jj.remote, line 238
 		)
 	case "resolve":
 		c.Try(
-			1, // allow jj.resolve.list, line 135
-			2, // allow jj.help, line 142
-			4, // ask jj.write, line 155
+			1, // allow jj.resolve.list, line 226
+			2, // allow jj.help, line 233
+			4, // ask jj.write, line 246
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow jj.help, line 142
+			2, // allow jj.help, line 233
 		)
 	}
 	c.Finish()
 }
 
-// judgeSvn judges svn, rules/version_control.toml:66.
+// judgeSvn judges svn, rules/version_control.toml:102.
 func judgeSvn(c *match.Call) {
 	switch c.Read(&tableSvn) {
 	case "ann", "annotate", "blame", "cat", "di", "diff", "info", "list", "log", "ls", "mergeinfo", "pg", "pget", "pl", "plist", "praise", "propget", "proplist":
 		c.Try(
-			0, // allow svn.read, line 80
-			1, // allow svn.read.remote, line 88
-			2, // allow svn.about, line 95
-			3, // ask svn.write, line 101
+			0, // allow svn.read, line 147
+			1, // allow svn.read.remote, line 155
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
 		)
 	case "h", "help", "st", "stat", "status":
 		c.Try(
-			0, // allow svn.read, line 80
-			2, // allow svn.about, line 95
-			3, // ask svn.write, line 101
+			0, // allow svn.read, line 147
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
+		)
+	case "revert":
+		c.Try(
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
+			4, // ask svn.revert, line 175
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow svn.about, line 95
-			3, // ask svn.write, line 101
+			2, // allow svn.about, line 162
+			3, // ask svn.write, line 168
 		)
 	}
 	c.Finish()
 }
 
-// judgeTig judges tig, rules/version_control.toml:288.
+// judgeTig judges tig, rules/version_control.toml:403.
 func judgeTig(c *match.Call) {
 	switch c.Read(&tableTig) {
 	case "blame", "grep", "log", "reflog", "refs", "show", "stash", "status":
 		c.Try(
-			0, // allow tig.show, line 297
-			1, // allow tig.plain, line 303
-			2, // ask tig.command, line 309
+			0, // allow tig.show, line 413
+			1, // allow tig.plain, line 419
+			2, // ask tig.command, line 425
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tig.plain, line 303
-			2, // ask tig.command, line 309
+			1, // allow tig.plain, line 419
+			2, // ask tig.command, line 425
 		)
 	}
 	c.Finish()
 }
 
-// tableFossil is what rules/version_control.toml:163 says of fossil.
+// tableFossil is what rules/version_control.toml:254 says of fossil.
 var tableFossil = match.Program{
 	Name:    "fossil",
 	Aliases: []string{"bzr", "brz", "cvs", "darcs", "pijul", "p4", "dvc", "sapling", "got", "gitoxide"},
 	File:    "rules/version_control.toml",
-	Line:    163,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &systemOptions28},
-		{Path: "annotate", Table: &versionControlOptions1},
-		{Path: "blame", Table: &versionControlOptions1},
-		{Path: "branch", Table: &versionControlOptions1},
-		{Path: "changes", Table: &versionControlOptions1},
-		{Path: "dag", Table: &versionControlOptions1},
-		{Path: "describe", Table: &versionControlOptions1},
-		{Path: "diff", Table: &versionControlOptions1},
-		{Path: "filelog", Table: &versionControlOptions1},
-		{Path: "history", Table: &versionControlOptions1},
-		{Path: "info", Table: &versionControlOptions1},
-		{Path: "log", Table: &versionControlOptions1},
-		{Path: "ls", Table: &versionControlOptions1},
+		{Table: &versionControlOptions1},
+		{Path: "annotate", Table: &versionControlOptions2},
+		{Path: "blame", Table: &versionControlOptions2},
+		{Path: "branch", Table: &versionControlOptions2},
+		{Path: "changes", Table: &versionControlOptions2},
+		{Path: "checkin", Table: &versionControlOptions3},
+		{Path: "checkout", Table: &versionControlOptions4, PathOnly: true},
+		{Path: "ci", Table: &versionControlOptions3},
+		{Path: "clone", Table: &versionControlOptions4, PathOnly: true},
+		{Path: "commit", Table: &versionControlOptions3},
+		{Path: "dag", Table: &versionControlOptions2},
+		{Path: "delete", Table: &cloudOptions13, PathOnly: true},
+		{Path: "describe", Table: &versionControlOptions2},
+		{Path: "diff", Table: &versionControlOptions2},
+		{Path: "filelog", Table: &versionControlOptions2},
+		{Path: "history", Table: &versionControlOptions2},
+		{Path: "info", Table: &versionControlOptions2},
+		{Path: "log", Table: &versionControlOptions2},
+		{Path: "ls", Table: &versionControlOptions2},
 		{Path: "metrics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metrics show", Table: &versionControlOptions1},
-		{Path: "opened", Table: &versionControlOptions1},
-		{Path: "status", Table: &versionControlOptions1},
-		{Path: "tags", Table: &versionControlOptions1},
-		{Path: "timeline", Table: &versionControlOptions1},
-		{Path: "version", Table: &versionControlOptions1},
-		{Path: "whatsnew", Table: &versionControlOptions1},
+		{Path: "metrics show", Table: &versionControlOptions2},
+		{Path: "opened", Table: &versionControlOptions2},
+		{Path: "record", Table: &versionControlOptions3},
+		{Path: "remove", Table: &cloudOptions13, PathOnly: true},
+		{Path: "revert", Table: &go_2Options15, PathOnly: true},
+		{Path: "rm", Table: &cloudOptions13, PathOnly: true},
+		{Path: "status", Table: &versionControlOptions2},
+		{Path: "tags", Table: &versionControlOptions2},
+		{Path: "timeline", Table: &versionControlOptions2},
+		{Path: "version", Table: &versionControlOptions2},
+		{Path: "whatsnew", Table: &versionControlOptions2},
 	},
-	Fixed: 21,
+	Fixed: 31,
 	Rules: []match.Rule{
 		{
 			ID:          "vcs.read",
 			Origin:      &versionControlOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "log", "diff", "info", "changes", "timeline", "tags", "version", "blame", "annotate", "ls", "history", "whatsnew", "dag", "metrics show", "opened", "describe", "filelog"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        176,
+			Operands:    go_2Operands1,
+			Line:        285,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -267,7 +288,7 @@ var tableFossil = match.Program{
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       184,
+			Line:       293,
 			Effects:    policy.Reads,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -276,7 +297,7 @@ var tableFossil = match.Program{
 			ID:         "vcs.about",
 			Origin:     &versionControlOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       191,
+			Line:       300,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -285,7 +306,7 @@ var tableFossil = match.Program{
 			Reason:     "Changes the repository, runs its pipeline, or talks to another",
 			Origin:     &versionControlOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       197,
+			Line:       306,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -294,20 +315,22 @@ var tableFossil = match.Program{
 	},
 }
 
-// tableGitGui is what rules/version_control.toml:220 says of git-gui.
+// tableGitGui is what rules/version_control.toml:329 says of git-gui.
 var tableGitGui = match.Program{
 	Name:       "git-gui",
 	Aliases:    []string{"gh-dash", "gitg", "git-cola", "ungit", "smartgit", "git-absorb", "git-revise", "git-branchless", "git-town", "git-flow", "git-crypt", "git-secret", "gita", "mr", "myrepos", "ghq", "ghorg", "git-machete", "graphite", "gt", "git-spice", "stg", "quilt", "repo", "etckeeper", "vcsh", "yadm", "chezmoi", "git-filter-repo", "bfg", "git-annex", "git-bug", "git-open", "git-imerge"},
 	File:       "rules/version_control.toml",
-	Line:       220,
+	Line:       329,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &dataViewersOptions2},
+		{Table: &versionControlOptions5},
 		{Path: "applied", Table: &match.NoOptions, PathOnly: true},
+		{Path: "apply", Table: &go_2Options15, PathOnly: true},
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
 		{Path: "doctor", Table: &match.NoOptions, PathOnly: true},
+		{Path: "export-key", Table: &go_2Options15, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
@@ -320,14 +343,15 @@ var tableGitGui = match.Program{
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "top", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unapplied", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update", Table: &go_2Options15, PathOnly: true},
 	},
-	Fixed: 16,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:         "git-tools.about",
 			Origin:     &versionControlOrigin2,
 			Conditions: &versionControlWhen1,
-			Line:       229,
+			Line:       343,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -336,7 +360,7 @@ var tableGitGui = match.Program{
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"status", "diff", "managed", "doctor", "list", "ls", "log", "info", "overview", "applied", "unapplied", "series", "top", "source-path", "root"},
-			Line:       236,
+			Line:       350,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -345,7 +369,7 @@ var tableGitGui = match.Program{
 			Reason:     "Opens a terminal program, or changes the repository or files of the home directory",
 			Origin:     &versionControlOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       241,
+			Line:       355,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -354,21 +378,21 @@ var tableGitGui = match.Program{
 	},
 }
 
-// tableGitLfs is what rules/version_control.toml:272 says of git-lfs.
+// tableGitLfs is what rules/version_control.toml:387 says of git-lfs.
 var tableGitLfs = match.Program{
 	Name:       "git-lfs",
 	File:       "rules/version_control.toml",
-	Line:       272,
+	Line:       387,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "env", Table: &versionControlOptions2},
-		{Path: "ls-files", Table: &versionControlOptions2},
-		{Path: "status", Table: &versionControlOptions2},
-		{Path: "track", Table: &versionControlOptions2},
-		{Path: "version", Table: &versionControlOptions2},
+		{Path: "env", Table: &versionControlOptions6},
+		{Path: "ls-files", Table: &versionControlOptions6},
+		{Path: "status", Table: &versionControlOptions6},
+		{Path: "track", Table: &versionControlOptions6},
+		{Path: "version", Table: &versionControlOptions6},
 	},
 	Fixed: 6,
 	Rules: []match.Rule{{
@@ -376,29 +400,29 @@ var tableGitLfs = match.Program{
 		Origin:     &versionControlOrigin3,
 		Conditions: &match.NoConditions,
 		Paths:      []string{"ls-files", "status", "env", "version", "track"},
-		Line:       281,
+		Line:       396,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableGitSizer is what rules/version_control.toml:205 says of git-sizer.
+// tableGitSizer is what rules/version_control.toml:314 says of git-sizer.
 var tableGitSizer = match.Program{
 	Name:       "git-sizer",
 	Aliases:    []string{"git-fame", "git-quick-stats", "git-who", "gitinspector", "serie", "git-graph"},
 	File:       "rules/version_control.toml",
-	Line:       205,
+	Line:       314,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
-	Levels:     []match.Level{{Table: &versionControlOptions3}},
+	Levels:     []match.Level{{Table: &versionControlOptions7}},
 	Fixed:      1,
 	Rules: []match.Rule{{
 		ID:          "git-tools.show",
 		Origin:      &versionControlOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    readingOperands2,
-		Line:        214,
+		Line:        323,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -415,76 +439,76 @@ var tableHg = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions4, Risky: true},
-		{Path: "absorb", Table: &match.NoOptions, PathOnly: true},
-		{Path: "add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "addremove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "amend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "annotate", Table: &versionControlOptions5, Risky: true},
-		{Path: "archive", Table: &match.NoOptions, PathOnly: true},
+		{Table: &versionControlOptions8, Risky: true},
+		{Path: "absorb", Table: &versionControlOptions9},
+		{Path: "add", Table: &versionControlOptions9},
+		{Path: "addremove", Table: &versionControlOptions9},
+		{Path: "amend", Table: &versionControlOptions9},
+		{Path: "annotate", Table: &versionControlOptions10, Risky: true},
+		{Path: "archive", Table: &go_2Options15, PathOnly: true},
 		{Path: "backout", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bisect", Table: &match.NoOptions, PathOnly: true},
-		{Path: "blame", Table: &versionControlOptions5, Risky: true},
-		{Path: "bookmarks", Table: &versionControlOptions5, Risky: true},
-		{Path: "branch", Table: &versionControlOptions5, Risky: true},
-		{Path: "branches", Table: &versionControlOptions5, Risky: true},
-		{Path: "bundle", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cat", Table: &versionControlOptions5, Risky: true},
+		{Path: "blame", Table: &versionControlOptions10, Risky: true},
+		{Path: "bookmarks", Table: &versionControlOptions10, Risky: true},
+		{Path: "branch", Table: &versionControlOptions10, Risky: true},
+		{Path: "branches", Table: &versionControlOptions10, Risky: true},
+		{Path: "bundle", Table: &go_2Options15, PathOnly: true},
+		{Path: "cat", Table: &versionControlOptions10, Risky: true},
 		{Path: "checkout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
-		{Path: "clone", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config", Table: &versionControlOptions5, Risky: true},
-		{Path: "copy", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &versionControlOptions5, Risky: true},
+		{Path: "ci", Table: &versionControlOptions9},
+		{Path: "clone", Table: &cloudOptions15, PathOnly: true},
+		{Path: "commit", Table: &versionControlOptions9},
+		{Path: "config", Table: &versionControlOptions10, Risky: true},
+		{Path: "copy", Table: &go_2Options15, PathOnly: true},
+		{Path: "diff", Table: &versionControlOptions10, Risky: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "files", Table: &versionControlOptions5, Risky: true},
-		{Path: "forget", Table: &match.NoOptions, PathOnly: true},
+		{Path: "fetch", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "files", Table: &versionControlOptions10, Risky: true},
+		{Path: "forget", Table: &versionControlOptions9},
 		{Path: "graft", Table: &match.NoOptions, PathOnly: true},
-		{Path: "grep", Table: &versionControlOptions5, Risky: true},
-		{Path: "heads", Table: &versionControlOptions5, Risky: true},
+		{Path: "grep", Table: &versionControlOptions10, Risky: true},
+		{Path: "heads", Table: &versionControlOptions10, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "histedit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "history", Table: &versionControlOptions5, Risky: true},
-		{Path: "id", Table: &versionControlOptions5, Risky: true},
-		{Path: "identify", Table: &versionControlOptions5, Risky: true},
-		{Path: "import", Table: &match.NoOptions, PathOnly: true},
-		{Path: "in", Table: &match.NoOptions, PathOnly: true},
-		{Path: "incoming", Table: &match.NoOptions, PathOnly: true},
-		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "locate", Table: &versionControlOptions5, Risky: true},
-		{Path: "log", Table: &versionControlOptions5, Risky: true},
-		{Path: "manifest", Table: &versionControlOptions5, Risky: true},
+		{Path: "history", Table: &versionControlOptions10, Risky: true},
+		{Path: "id", Table: &versionControlOptions10, Risky: true},
+		{Path: "identify", Table: &versionControlOptions10, Risky: true},
+		{Path: "import", Table: &versionControlOptions9},
+		{Path: "in", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "incoming", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "init", Table: &go_2Options15, PathOnly: true},
+		{Path: "locate", Table: &versionControlOptions10, Risky: true},
+		{Path: "log", Table: &versionControlOptions10, Risky: true},
+		{Path: "manifest", Table: &versionControlOptions10, Risky: true},
 		{Path: "merge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "move", Table: &match.NoOptions, PathOnly: true},
-		{Path: "out", Table: &match.NoOptions, PathOnly: true},
-		{Path: "outgoing", Table: &match.NoOptions, PathOnly: true},
-		{Path: "parents", Table: &versionControlOptions5, Risky: true},
-		{Path: "paths", Table: &versionControlOptions5, Risky: true},
-		{Path: "phase", Table: &versionControlOptions5, Risky: true},
-		{Path: "pull", Table: &match.NoOptions, PathOnly: true},
-		{Path: "purge", Table: &match.NoOptions, PathOnly: true},
-		{Path: "push", Table: &match.NoOptions, PathOnly: true},
+		{Path: "move", Table: &versionControlOptions11, PathOnly: true},
+		{Path: "out", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "outgoing", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "parents", Table: &versionControlOptions10, Risky: true},
+		{Path: "paths", Table: &versionControlOptions10, Risky: true},
+		{Path: "phase", Table: &versionControlOptions10, Risky: true},
+		{Path: "pull", Table: &osPackagesOptions14, PathOnly: true},
+		{Path: "purge", Table: &go_2Options15, PathOnly: true},
+		{Path: "push", Table: &osPackagesOptions14, PathOnly: true},
 		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
-		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "resolve", Table: &versionControlOptions5, Risky: true},
-		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
+		{Path: "remove", Table: &cloudOptions13, PathOnly: true},
+		{Path: "rename", Table: &versionControlOptions11, PathOnly: true},
+		{Path: "resolve", Table: &versionControlOptions12, Risky: true},
+		{Path: "revert", Table: &go_2Options15, PathOnly: true},
 		{Path: "rollback", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &versionControlOptions5, Risky: true},
+		{Path: "root", Table: &versionControlOptions10, Risky: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
-		{Path: "shelve", Table: &match.NoOptions, PathOnly: true},
-		{Path: "showconfig", Table: &versionControlOptions5, Risky: true},
-		{Path: "st", Table: &versionControlOptions5, Risky: true},
-		{Path: "status", Table: &versionControlOptions5, Risky: true},
+		{Path: "shelve", Table: &versionControlOptions9},
+		{Path: "showconfig", Table: &versionControlOptions10, Risky: true},
+		{Path: "st", Table: &versionControlOptions10, Risky: true},
+		{Path: "status", Table: &versionControlOptions10, Risky: true},
 		{Path: "strip", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sum", Table: &versionControlOptions5, Risky: true},
-		{Path: "summary", Table: &versionControlOptions5, Risky: true},
+		{Path: "sum", Table: &versionControlOptions10, Risky: true},
+		{Path: "summary", Table: &versionControlOptions10, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tags", Table: &versionControlOptions5, Risky: true},
-		{Path: "tip", Table: &versionControlOptions5, Risky: true},
-		{Path: "unbundle", Table: &match.NoOptions, PathOnly: true},
+		{Path: "tags", Table: &versionControlOptions10, Risky: true},
+		{Path: "tip", Table: &versionControlOptions10, Risky: true},
+		{Path: "unbundle", Table: &versionControlOptions9},
 		{Path: "unshelve", Table: &match.NoOptions, PathOnly: true},
 		{Path: "up", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
@@ -498,7 +522,7 @@ var tableHg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "history", "diff", "status", "st", "annotate", "blame", "cat", "files", "locate", "manifest", "grep", "parents", "help"},
 			Operands:    databasesOperands1,
-			Line:        26,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -508,7 +532,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branches", "tags", "heads", "tip", "paths", "summary", "sum", "identify", "id", "root", "branch", "version"},
-			Line:       33,
+			Line:       60,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -517,7 +541,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"bookmarks", "resolve"},
-			Line:       39,
+			Line:       66,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -525,7 +549,7 @@ var tableHg = match.Program{
 			ID:         "hg.about",
 			Origin:     &versionControlOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       45,
+			Line:       72,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -534,12 +558,26 @@ var tableHg = match.Program{
 			Reason:     "Changes the repository or the files here",
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
-			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "strip", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "purge", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
-			Line:       50,
+			Paths:      []string{"add", "addremove", "backout", "bookmarks", "branch", "commit", "ci", "copy", "graft", "forget", "import", "init", "merge", "move", "rebase", "remove", "rename", "resolve", "revert", "rollback", "tag", "unbundle", "update", "up", "checkout", "shelve", "unshelve", "histedit", "config", "phase", "amend", "absorb", "bisect", "archive", "bundle", "export", "serve"},
+			Line:       77,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
+		},
+		{
+			ID:            "hg.purge",
+			Reason:        "Deletes files that are not tracked, or commits",
+			Origin:        &versionControlOrigin5,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"purge", "strip"},
+			Line:          85,
+			Effects:       policy.Writes | policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 		{
 			ID:         "hg.remote",
@@ -547,7 +585,7 @@ var tableHg = match.Program{
 			Origin:     &versionControlOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"clone", "pull", "push", "incoming", "in", "outgoing", "out", "fetch"},
-			Line:       58,
+			Line:       94,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -555,47 +593,50 @@ var tableHg = match.Program{
 	},
 }
 
-// tableJj is what rules/version_control.toml:109 says of jj.
+// tableJj is what rules/version_control.toml:185 says of jj.
 var tableJj = match.Program{
 	Name:       "jj",
 	File:       "rules/version_control.toml",
-	Line:       109,
+	Line:       185,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions6, Risky: true},
+		{Table: &versionControlOptions13, Risky: true},
 		{Path: "abandon", Table: &match.NoOptions, PathOnly: true},
 		{Path: "absorb", Table: &match.NoOptions, PathOnly: true},
 		{Path: "b", Table: &match.NoOptions, PathOnly: true},
-		{Path: "b list", Table: &versionControlOptions7, Risky: true},
+		{Path: "b list", Table: &versionControlOptions14, Risky: true},
 		{Path: "bisect", Table: &match.NoOptions, PathOnly: true},
 		{Path: "bookmark", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bookmark list", Table: &versionControlOptions7, Risky: true},
+		{Path: "bookmark list", Table: &versionControlOptions14, Risky: true},
 		{Path: "branch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "branch list", Table: &versionControlOptions7, Risky: true},
-		{Path: "ci", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
+		{Path: "branch list", Table: &versionControlOptions14, Risky: true},
+		{Path: "ci", Table: &versionControlOptions15},
+		{Path: "commit", Table: &versionControlOptions15},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &versionControlOptions7, Risky: true},
-		{Path: "config list", Table: &versionControlOptions7, Risky: true},
-		{Path: "config path", Table: &versionControlOptions7, Risky: true},
+		{Path: "config get", Table: &versionControlOptions14, Risky: true},
+		{Path: "config list", Table: &versionControlOptions14, Risky: true},
+		{Path: "config path", Table: &versionControlOptions14, Risky: true},
 		{Path: "desc", Table: &match.NoOptions, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
-		{Path: "diff", Table: &versionControlOptions7, Risky: true},
+		{Path: "diff", Table: &versionControlOptions14, Risky: true},
 		{Path: "diffedit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "duplicate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "evolog", Table: &versionControlOptions7, Risky: true},
+		{Path: "evolog", Table: &versionControlOptions14, Risky: true},
 		{Path: "file", Table: &match.NoOptions, PathOnly: true},
-		{Path: "file annotate", Table: &versionControlOptions7, Risky: true},
-		{Path: "file list", Table: &versionControlOptions7, Risky: true},
-		{Path: "file search", Table: &versionControlOptions7, Risky: true},
-		{Path: "file show", Table: &versionControlOptions7, Risky: true},
-		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
+		{Path: "file annotate", Table: &versionControlOptions14, Risky: true},
+		{Path: "file chmod", Table: &versionControlOptions15},
+		{Path: "file list", Table: &versionControlOptions14, Risky: true},
+		{Path: "file search", Table: &versionControlOptions14, Risky: true},
+		{Path: "file show", Table: &versionControlOptions14, Risky: true},
+		{Path: "file track", Table: &versionControlOptions15},
+		{Path: "file untrack", Table: &versionControlOptions15},
+		{Path: "fix", Table: &go_2Options15, PathOnly: true},
 		{Path: "gerrit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git", Table: &match.NoOptions, PathOnly: true},
-		{Path: "git clone", Table: &match.NoOptions, PathOnly: true},
+		{Path: "git clone", Table: &cloudOptions15, PathOnly: true},
 		{Path: "git export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git fetch", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git import", Table: &match.NoOptions, PathOnly: true},
@@ -603,60 +644,61 @@ var tableJj = match.Program{
 		{Path: "git push", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "git remote list", Table: &versionControlOptions7, Risky: true},
+		{Path: "git remote list", Table: &versionControlOptions14, Risky: true},
 		{Path: "git remote remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote rename", Table: &match.NoOptions, PathOnly: true},
 		{Path: "git remote set-url", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &versionControlOptions7, Risky: true},
-		{Path: "interdiff", Table: &versionControlOptions7, Risky: true},
-		{Path: "log", Table: &versionControlOptions7, Risky: true},
+		{Path: "help", Table: &versionControlOptions14, Risky: true},
+		{Path: "interdiff", Table: &versionControlOptions14, Risky: true},
+		{Path: "log", Table: &versionControlOptions14, Risky: true},
 		{Path: "metaedit", Table: &match.NoOptions, PathOnly: true},
 		{Path: "new", Table: &match.NoOptions, PathOnly: true},
 		{Path: "next", Table: &match.NoOptions, PathOnly: true},
-		{Path: "obslog", Table: &versionControlOptions7, Risky: true},
+		{Path: "obslog", Table: &versionControlOptions14, Risky: true},
 		{Path: "op", Table: &match.NoOptions, PathOnly: true},
-		{Path: "op diff", Table: &versionControlOptions7, Risky: true},
-		{Path: "op log", Table: &versionControlOptions7, Risky: true},
-		{Path: "op show", Table: &versionControlOptions7, Risky: true},
+		{Path: "op diff", Table: &versionControlOptions14, Risky: true},
+		{Path: "op log", Table: &versionControlOptions14, Risky: true},
+		{Path: "op show", Table: &versionControlOptions14, Risky: true},
 		{Path: "operation", Table: &match.NoOptions, PathOnly: true},
-		{Path: "operation log", Table: &versionControlOptions7, Risky: true},
-		{Path: "operation show", Table: &versionControlOptions7, Risky: true},
+		{Path: "operation log", Table: &versionControlOptions14, Risky: true},
+		{Path: "operation show", Table: &versionControlOptions14, Risky: true},
 		{Path: "parallelize", Table: &match.NoOptions, PathOnly: true},
 		{Path: "prev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
 		{Path: "redo", Table: &match.NoOptions, PathOnly: true},
-		{Path: "resolve", Table: &versionControlOptions7, Risky: true},
-		{Path: "restore", Table: &match.NoOptions, PathOnly: true},
+		{Path: "resolve", Table: &versionControlOptions16, Risky: true},
+		{Path: "restore", Table: &go_2Options15, PathOnly: true},
 		{Path: "revert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &versionControlOptions7, Risky: true},
-		{Path: "show", Table: &versionControlOptions7, Risky: true},
+		{Path: "root", Table: &versionControlOptions14, Risky: true},
+		{Path: "show", Table: &versionControlOptions14, Risky: true},
 		{Path: "sign", Table: &match.NoOptions, PathOnly: true},
 		{Path: "simplify-parents", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sparse", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sparse list", Table: &versionControlOptions7, Risky: true},
-		{Path: "split", Table: &match.NoOptions, PathOnly: true},
-		{Path: "squash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "st", Table: &versionControlOptions7, Risky: true},
-		{Path: "status", Table: &versionControlOptions7, Risky: true},
+		{Path: "sparse list", Table: &versionControlOptions14, Risky: true},
+		{Path: "split", Table: &versionControlOptions15},
+		{Path: "squash", Table: &versionControlOptions15},
+		{Path: "st", Table: &versionControlOptions14, Risky: true},
+		{Path: "status", Table: &versionControlOptions14, Risky: true},
 		{Path: "tag", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tag list", Table: &versionControlOptions7, Risky: true},
+		{Path: "tag list", Table: &versionControlOptions14, Risky: true},
 		{Path: "undo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unsign", Table: &match.NoOptions, PathOnly: true},
 		{Path: "util", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &versionControlOptions7, Risky: true},
+		{Path: "version", Table: &versionControlOptions14, Risky: true},
 		{Path: "workspace", Table: &match.NoOptions, PathOnly: true},
-		{Path: "workspace list", Table: &versionControlOptions7, Risky: true},
-		{Path: "workspace root", Table: &versionControlOptions7, Risky: true},
+		{Path: "workspace add", Table: &go_2Options15, PathOnly: true},
+		{Path: "workspace list", Table: &versionControlOptions14, Risky: true},
+		{Path: "workspace root", Table: &versionControlOptions14, Risky: true},
 	},
-	Fixed: 83,
+	Fixed: 87,
 	Rules: []match.Rule{
 		{
 			ID:          "jj.read",
 			Origin:      &versionControlOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "interdiff", "status", "st", "evolog", "obslog", "file list", "file show", "file annotate", "file search", "op log", "op show", "op diff", "operation log", "operation show", "bookmark list", "b list", "branch list", "tag list", "workspace list", "workspace root", "root", "git remote list", "config get", "config list", "config path", "sparse list", "version", "help"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        128,
+			Operands:    go_2Operands1,
+			Line:        219,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -666,8 +708,8 @@ var tableJj = match.Program{
 			Origin:      &versionControlOrigin6,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"resolve"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        135,
+			Operands:    go_2Operands1,
+			Line:        226,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -676,7 +718,7 @@ var tableJj = match.Program{
 			ID:         "jj.help",
 			Origin:     &versionControlOrigin6,
 			Conditions: &disksWhen1,
-			Line:       142,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -686,7 +728,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"git push", "git fetch", "git clone", "git export", "git import", "git init", "git remote add", "git remote remove", "git remote rename", "git remote set-url"},
-			Line:       147,
+			Line:       238,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -697,7 +739,7 @@ var tableJj = match.Program{
 			Origin:     &versionControlOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"new", "describe", "desc", "commit", "ci", "edit", "abandon", "rebase", "squash", "split", "absorb", "duplicate", "restore", "revert", "undo", "redo", "bookmark", "b", "branch", "tag", "op", "operation", "workspace", "config", "resolve", "diffedit", "fix", "sign", "unsign", "sparse", "file", "bisect", "next", "prev", "parallelize", "simplify-parents", "gerrit", "metaedit", "util"},
-			Line:       155,
+			Line:       246,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -706,23 +748,23 @@ var tableJj = match.Program{
 	},
 }
 
-// tableSpr is what rules/version_control.toml:249 says of spr.
+// tableSpr is what rules/version_control.toml:363 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
 	Aliases:    []string{"stow"},
 	File:       "rules/version_control.toml",
-	Line:       249,
+	Line:       363,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
-	Levels:     apiLevels1,
+	Levels:     []match.Level{{Table: &versionControlOptions17}},
 	Fixed:      1,
 	Rules: []match.Rule{
 		{
 			ID:         "spr.about",
 			Origin:     &versionControlOrigin7,
 			Conditions: &go_2When2,
-			Line:       258,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +773,7 @@ var tableSpr = match.Program{
 			Reason:     "Sends changes to a host, or links files into another directory",
 			Origin:     &versionControlOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       265,
+			Line:       380,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -740,28 +782,46 @@ var tableSpr = match.Program{
 	},
 }
 
-// tableSvn is what rules/version_control.toml:66 says of svn.
+// tableSvn is what rules/version_control.toml:102 says of svn.
 var tableSvn = match.Program{
 	Name:    "svn",
 	File:    "rules/version_control.toml",
-	Line:    66,
+	Line:    102,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &versionControlOptions8, Risky: true},
+		{Table: &versionControlOptions18, Risky: true},
+		{Path: "add", Table: &versionControlOptions19},
 		{Path: "ann", Table: &match.NoOptions, PathOnly: true},
 		{Path: "annotate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cat", Table: &match.NoOptions, PathOnly: true},
+		{Path: "checkout", Table: &versionControlOptions4, PathOnly: true},
+		{Path: "ci", Table: &versionControlOptions19},
+		{Path: "cleanup", Table: &versionControlOptions19},
+		{Path: "co", Table: &versionControlOptions4, PathOnly: true},
+		{Path: "commit", Table: &versionControlOptions19},
+		{Path: "copy", Table: &versionControlOptions20},
+		{Path: "cp", Table: &versionControlOptions20},
+		{Path: "del", Table: &cloudOptions13, PathOnly: true},
+		{Path: "delete", Table: &cloudOptions13, PathOnly: true},
 		{Path: "di", Table: &match.NoOptions, PathOnly: true},
 		{Path: "diff", Table: &match.NoOptions, PathOnly: true},
+		{Path: "export", Table: &versionControlOptions4, PathOnly: true},
 		{Path: "h", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
+		{Path: "import", Table: &versionControlOptions19},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "lock", Table: &versionControlOptions19},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "merge", Table: &versionControlOptions19},
 		{Path: "mergeinfo", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mkdir", Table: &cloudOptions14, PathOnly: true},
+		{Path: "move", Table: &versionControlOptions20},
+		{Path: "mv", Table: &versionControlOptions20},
+		{Path: "patch", Table: &go_2Options15, PathOnly: true},
 		{Path: "pg", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pget", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pl", Table: &match.NoOptions, PathOnly: true},
@@ -769,11 +829,25 @@ var tableSvn = match.Program{
 		{Path: "praise", Table: &match.NoOptions, PathOnly: true},
 		{Path: "propget", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proplist", Table: &match.NoOptions, PathOnly: true},
+		{Path: "relocate", Table: &versionControlOptions19},
+		{Path: "remove", Table: &cloudOptions13, PathOnly: true},
+		{Path: "ren", Table: &versionControlOptions20},
+		{Path: "rename", Table: &versionControlOptions20},
+		{Path: "resolve", Table: &go_2Options15, PathOnly: true},
+		{Path: "resolved", Table: &go_2Options15, PathOnly: true},
+		{Path: "revert", Table: &go_2Options15, PathOnly: true},
+		{Path: "rm", Table: &cloudOptions13, PathOnly: true},
 		{Path: "st", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stat", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
+		{Path: "sw", Table: &versionControlOptions19},
+		{Path: "switch", Table: &versionControlOptions19},
+		{Path: "unlock", Table: &versionControlOptions19},
+		{Path: "up", Table: &versionControlOptions19},
+		{Path: "update", Table: &versionControlOptions19},
+		{Path: "upgrade", Table: &go_2Options15, PathOnly: true},
 	},
-	Fixed: 24,
+	Fixed: 56,
 	Rules: []match.Rule{
 		{
 			ID:          "svn.read",
@@ -781,7 +855,7 @@ var tableSvn = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
-			Line:        80,
+			Line:        147,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -792,8 +866,8 @@ var tableSvn = match.Program{
 			Origin:      &versionControlOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
-			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: []string{"http://*", "https://*"}}},
-			Line:        88,
+			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: mediaWords1}},
+			Line:        155,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -803,7 +877,7 @@ var tableSvn = match.Program{
 			ID:         "svn.about",
 			Origin:     &versionControlOrigin8,
 			Conditions: &awsWhen1,
-			Line:       95,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -812,26 +886,40 @@ var tableSvn = match.Program{
 			Reason:     "Changes the working copy or the repository",
 			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       101,
+			Line:       168,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:            "svn.revert",
+			Reason:        "Discards edits of files",
+			Origin:        &versionControlOrigin8,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"revert"},
+			Line:          175,
+			Effects:       policy.Writes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableTig is what rules/version_control.toml:288 says of tig.
+// tableTig is what rules/version_control.toml:403 says of tig.
 var tableTig = match.Program{
 	Name:       "tig",
 	Aliases:    []string{"gitk"},
 	File:       "rules/version_control.toml",
-	Line:       288,
+	Line:       403,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions9},
+		{Table: &versionControlOptions21},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
 		{Path: "grep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
@@ -848,8 +936,8 @@ var tableTig = match.Program{
 			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        297,
+			Operands:    go_2Operands1,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -858,8 +946,8 @@ var tableTig = match.Program{
 			ID:          "tig.plain",
 			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        303,
+			Operands:    go_2Operands1,
+			Line:        419,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,7 +957,7 @@ var tableTig = match.Program{
 			Reason:     "Runs a command of tig's own language",
 			Origin:     &versionControlOrigin9,
 			Conditions: &versionControlWhen2,
-			Line:       309,
+			Line:       425,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -880,6 +968,13 @@ var tableTig = match.Program{
 // Lists that several tables share.
 
 var versionControlOptions1 = match.Table{
+	Traits:   match.Exact,
+	Options:  pythonOptionList1,
+	Operands: go_2Operands10,
+	Index:    []uint32{3, 10, 0},
+}
+
+var versionControlOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version\n" +
@@ -895,7 +990,28 @@ var versionControlOptions1 = match.Table{
 	Index: []uint32{44, 3, 96, 106, 36, 50, 77, 65, 89, 23, 10, 0, 103, 33, 20},
 }
 
+var versionControlOptions3 = match.Table{
+	Options: []match.Option{{Spellings: "-m --message\n" +
+		"-M", Arity: match.Value, Kind: match.Data}},
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 13, 0},
+}
+
+var versionControlOptions4 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Source, Min: 1, Max: 1},
+		{Kind: match.Write, Max: -1},
+	},
+}
+
 var versionControlOrigin1 = match.Origin{Program: "fossil", File: "rules/version_control.toml"}
+
+var versionControlOptions5 = match.Table{
+	Traits:   match.Exact,
+	Options:  dataViewersOptionList1,
+	Operands: go_2Operands10,
+	Index:    []uint32{3, 10, 0, 20},
+}
 
 var versionControlOrigin2 = match.Origin{Program: "git-gui", File: "rules/version_control.toml"}
 
@@ -905,7 +1021,7 @@ var versionControlWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var versionControlOptions2 = match.Table{
+var versionControlOptions6 = match.Table{
 	Options: []match.Option{{Spellings: "-l --long\n" +
 		"-s --size\n" +
 		"-d --debug\n" +
@@ -919,7 +1035,7 @@ var versionControlOptions2 = match.Table{
 
 var versionControlOrigin3 = match.Origin{Program: "git-lfs", File: "rules/version_control.toml"}
 
-var versionControlOptions3 = match.Table{
+var versionControlOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"-v --verbose\n" +
@@ -932,7 +1048,7 @@ var versionControlOptions3 = match.Table{
 
 var versionControlOrigin4 = match.Origin{Program: "git-sizer", File: "rules/version_control.toml"}
 
-var versionControlOptions4 = match.Table{
+var versionControlOptions8 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-y --noninteractive\n" +
@@ -954,10 +1070,25 @@ var versionControlOptions4 = match.Table{
 			"--profile", Kind: match.Acts},
 		{Spellings: "--pager", More: &match.More{Cases: []match.ValueKind{{Values: []string{"never", "off", "no", "false"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65562, 196624, 131072, 262144, 262152, 65536, 65547, 47, 83, 3, 327680, 262163, 23, 196611, 76, 64, 34, 54, 196608, 44, 20, 31, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{65562, 196624, 131072, 262144, 262152, 65536, 65547, 47, 83, 3, 327680, 262163, 23, 196611, 76, 64, 34, 54, 196608, 44, 20, 31, 0},
 }
 
-var versionControlOptions5 = match.Table{
+var versionControlOptions9 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-m --message\n" +
+			"-u --user\n" +
+			"-d --date\n" +
+			"-n --name", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-l --logfile", Arity: match.Value, Kind: match.Read},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{26, 65539, 3, 36, 16, 23, 65536, 0, 33, 13},
+}
+
+var versionControlTable1 = []uint32{113, 90, 473, 131137, 262144, 161, 144, 152, 15, 131130, 458785, 131, 448, 458838, 458755, 131112, 427, 3, 458794, 327680, 38, 458768, 69, 200, 258, 305, 186, 329, 280, 176, 458818, 131099, 131075, 131122, 420, 458777, 458802, 99, 398, 47, 208, 351, 361, 220, 524303, 27, 232, 131088, 458829, 464, 524288, 77, 524319, 65539, 388, 65545, 131168, 458846, 372, 455, 458762, 59, 244, 196611, 121, 393216, 524312, 410, 131158, 458809, 131148, 229, 87, 302, 12, 66, 131096, 44, 131085, 241, 196608, 131155, 131109, 326, 110, 277, 141, 128, 458752, 0, 35, 173, 131072, 417, 96, 205, 524300, 24, 65536, 255}
+
+var versionControlOptions10 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-f --follow\n" +
 			"-C --copies\n" +
@@ -1022,12 +1153,88 @@ var versionControlOptions5 = match.Table{
 			"--tool\n" +
 			"--rename", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{113, 90, 473, 131137, 262144, 161, 144, 152, 15, 131130, 458785, 131, 448, 458838, 458755, 131112, 427, 3, 458794, 327680, 38, 458768, 69, 200, 258, 305, 186, 329, 280, 176, 458818, 131099, 131075, 131122, 420, 458777, 458802, 99, 398, 47, 208, 351, 361, 220, 524303, 27, 232, 131088, 458829, 464, 524288, 77, 524319, 65539, 388, 65545, 131168, 458846, 372, 455, 458762, 59, 244, 196611, 121, 393216, 524312, 410, 131158, 458809, 131148, 229, 87, 302, 12, 66, 131096, 44, 131085, 241, 196608, 131155, 131109, 326, 110, 277, 141, 128, 458752, 0, 35, 173, 131072, 417, 96, 205, 524300, 24, 65536, 255},
+	Index: versionControlTable1,
+}
+
+var versionControlOptions11 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Move, Max: -1},
+		{Kind: match.Write, Min: 1, Max: 1},
+	},
+}
+
+var versionControlOptions12 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-f --follow\n" +
+			"-C --copies\n" +
+			"-p --patch\n" +
+			"-g --git\n" +
+			"-M --no-merges\n" +
+			"--stat\n" +
+			"-G --graph\n" +
+			"--removed\n" +
+			"-A --all\n" +
+			"-m --modified\n" +
+			"-a --added --text\n" +
+			"-d --deleted\n" +
+			"-c --clean --closed --changeset\n" +
+			"-i --ignored --ignore-case --id\n" +
+			"-n --no-status --number\n" +
+			"-0 --print0\n" +
+			"-S --subrepos\n" +
+			"-w --ignore-all-space\n" +
+			"-b --ignore-space-change\n" +
+			"-B --ignore-blank-lines\n" +
+			"-Z --ignore-space-at-eol\n" +
+			"--nodates\n" +
+			"--noprefix\n" +
+			"--show-function\n" +
+			"--reverse\n" +
+			"--no-follow\n" +
+			"--topo\n" +
+			"-l --list --files-with-matches\n" +
+			"--diff\n" +
+			"--source\n" +
+			"--remote\n" +
+			"--binary"},
+		{Spellings: "-r --rev --revision", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-k --keyword\n" +
+			"-P --prune\n" +
+			"-I --include\n" +
+			"-X --exclude\n" +
+			"--limit\n" +
+			"--date\n" +
+			"--bookmark\n" +
+			"--user\n" +
+			"-U --unified\n" +
+			"--root", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-T --template", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*/*"}, Kind: match.Read}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--change", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--from", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "--to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*outgoing*", "*remote*(*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
+		{Spellings: "-e --edit --ssh\n" +
+			"--global\n" +
+			"--local\n" +
+			"--delete\n" +
+			"--force\n" +
+			"--mark\n" +
+			"--unmark\n" +
+			"--inactive\n" +
+			"--public\n" +
+			"--draft\n" +
+			"--secret", Kind: match.Acts},
+		{Spellings: "--remotecmd\n" +
+			"-o --output\n" +
+			"--tool\n" +
+			"--rename", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands11,
+	Index:    versionControlTable1,
 }
 
 var versionControlOrigin5 = match.Origin{Program: "hg", File: "rules/version_control.toml"}
 
-var versionControlOptions6 = match.Table{
+var versionControlOptions13 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "--ignore-working-copy\n" +
@@ -1044,52 +1251,81 @@ var versionControlOptions6 = match.Table{
 			"--config-file\n" +
 			"--config-toml", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65551, 65536, 65559, 196608, 196617, 196631, 41, 71, 22, 0, 57, 49, 131075, 81, 131072, 78, 68},
+	Operands: go_2Operands2,
+	Index:    []uint32{65551, 65536, 65559, 196608, 196617, 196631, 41, 71, 22, 0, 57, 49, 131075, 81, 131072, 78, 68},
 }
 
-var versionControlOptions7 = match.Table{
+var versionControlOptionList1 = []match.Option{
+	{Spellings: "-s --summary\n" +
+		"--stat\n" +
+		"--types\n" +
+		"--name-only\n" +
+		"-p --patch\n" +
+		"--git\n" +
+		"--color-words\n" +
+		"--no-graph\n" +
+		"--reversed\n" +
+		"-a --all-remotes --all\n" +
+		"-c --conflicted --count\n" +
+		"-t --tracked\n" +
+		"-w --ignore-all-space\n" +
+		"-b --ignore-space-change\n" +
+		"-l --list\n" +
+		"--include-defaults\n" +
+		"--include-overridden\n" +
+		"--user\n" +
+		"--repo\n" +
+		"--workspace\n" +
+		"--op-diff"},
+	{Spellings: "-r --revisions --revision\n" +
+		"-n --limit\n" +
+		"-T --template\n" +
+		"-f --from\n" +
+		"--to\n" +
+		"--context\n" +
+		"--remote\n" +
+		"--before\n" +
+		"--operation", Arity: match.Value, Kind: match.Data},
+	{Spellings: "--tool", Arity: match.Value, Kind: match.Run},
+}
+
+var versionControlTable2 = []uint32{110, 96, 65621, 57, 119, 65602, 132, 65590, 51, 156, 178, 210, 229, 65565, 203, 28, 71, 276, 65630, 43, 65612, 257, 82, 65551, 65539, 13, 3, 65576, 65597, 131072, 143, 20, 250, 264, 65573, 93, 175, 116, 65587, 200, 65562, 40, 65536, 0, 140, 153}
+
+var versionControlOptions14 = match.Table{
+	Traits:  match.Exact,
+	Options: versionControlOptionList1,
+	Index:   versionControlTable2,
+}
+
+var versionControlOptions15 = match.Table{
 	Traits: match.Exact,
-	Options: []match.Option{
-		{Spellings: "-s --summary\n" +
-			"--stat\n" +
-			"--types\n" +
-			"--name-only\n" +
-			"-p --patch\n" +
-			"--git\n" +
-			"--color-words\n" +
-			"--no-graph\n" +
-			"--reversed\n" +
-			"-a --all-remotes --all\n" +
-			"-c --conflicted --count\n" +
-			"-t --tracked\n" +
-			"-w --ignore-all-space\n" +
-			"-b --ignore-space-change\n" +
-			"-l --list\n" +
-			"--include-defaults\n" +
-			"--include-overridden\n" +
-			"--user\n" +
-			"--repo\n" +
-			"--workspace\n" +
-			"--op-diff"},
-		{Spellings: "-r --revisions --revision\n" +
-			"-n --limit\n" +
-			"-T --template\n" +
-			"-f --from\n" +
-			"--to\n" +
-			"--context\n" +
-			"--remote\n" +
-			"--before\n" +
-			"--operation", Arity: match.Value, Kind: match.Data},
-		{Spellings: "--tool", Arity: match.Value, Kind: match.Run},
-	},
-	Index: []uint32{110, 96, 65621, 57, 119, 65602, 132, 65590, 51, 156, 178, 210, 229, 65565, 203, 28, 71, 276, 65630, 43, 65612, 257, 82, 65551, 65539, 13, 3, 65576, 65597, 131072, 143, 20, 250, 264, 65573, 93, 175, 116, 65587, 200, 65562, 40, 65536, 0, 140, 153},
+	Options: []match.Option{{Spellings: "-m --message\n" +
+		"-r --revision\n" +
+		"-f --from\n" +
+		"--into -t --to", Arity: match.Value, Kind: match.Data}},
+	Operands: go_2Operands1,
+	Index:    []uint32{30, 37, 3, 16, 47, 27, 0, 13, 44},
+}
+
+var versionControlOptions16 = match.Table{
+	Traits:   match.Exact,
+	Options:  versionControlOptionList1,
+	Operands: go_2Operands11,
+	Index:    versionControlTable2,
 }
 
 var versionControlOrigin6 = match.Origin{Program: "jj", File: "rules/version_control.toml"}
 
+var versionControlOptions17 = match.Table{
+	Traits:   match.Exact,
+	Options:  rustOptionList1,
+	Operands: go_2Operands3,
+	Index:    []uint32{3, 13, 10, 0},
+}
+
 var versionControlOrigin7 = match.Origin{Program: "spr", File: "rules/version_control.toml"}
 
-var versionControlOptions8 = match.Table{
+var versionControlOptions18 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1139,8 +1375,8 @@ var versionControlOptions8 = match.Table{
 			"--show-revs\n" +
 			"--username", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--targets", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--old", More: &match.More{Cases: []match.ValueKind{{Values: []string{"http://*", "https://*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Read},
-		{Spellings: "--new", More: &match.More{Cases: []match.ValueKind{{Values: []string{"http://*", "https://*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--old", More: &match.More{Cases: []match.ValueKind{{Values: mediaWords1, Kind: match.URL}}}, Arity: match.Value, Kind: match.Read},
+		{Spellings: "--new", More: &match.More{Cases: []match.ValueKind{{Values: mediaWords1, Kind: match.URL}}}, Arity: match.Value, Kind: match.Read},
 		{Spellings: "--diff-cmd\n" +
 			"--diff3-cmd\n" +
 			"--editor-cmd", Arity: match.Value, Kind: match.Run},
@@ -1153,12 +1389,32 @@ var versionControlOptions8 = match.Table{
 			"--force\n" +
 			"--force-interactive", Kind: match.Acts},
 	},
-	Index: []uint32{65553, 65634, 65647, 393216, 393229, 65573, 189, 327680, 327691, 327703, 65599, 458794, 458802, 336, 484, 379, 93, 429, 246, 396, 73, 196, 65565, 262144, 465, 212, 228, 61, 416, 447, 45, 306, 196608, 393245, 458752, 342, 266, 3, 364, 65539, 65612, 65621, 284, 65652, 65664, 27, 135, 501, 324, 131072, 458774, 393256, 115, 65676, 14, 491, 150, 170, 65581, 87, 376, 42, 361, 65550, 112, 481, 65562, 0, 65536, 24, 11, 65596},
+	Operands: go_2Operands2,
+	Index:    []uint32{65553, 65634, 65647, 393216, 393229, 65573, 189, 327680, 327691, 327703, 65599, 458794, 458802, 336, 484, 379, 93, 429, 246, 396, 73, 196, 65565, 262144, 465, 212, 228, 61, 416, 447, 45, 306, 196608, 393245, 458752, 342, 266, 3, 364, 65539, 65612, 65621, 284, 65652, 65664, 27, 135, 501, 324, 131072, 458774, 393256, 115, 65676, 14, 491, 150, 170, 65581, 87, 376, 42, 361, 65550, 112, 481, 65562, 0, 65536, 24, 11, 65596},
+}
+
+var versionControlOptionList2 = []match.Option{
+	{Spellings: "-m --message", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
+}
+
+var versionControlOptions19 = match.Table{
+	Style:    match.Long,
+	Options:  versionControlOptionList2,
+	Operands: osPackagesOperands3,
+	Index:    macosTable1,
+}
+
+var versionControlOptions20 = match.Table{
+	Style:    match.Long,
+	Options:  versionControlOptionList2,
+	Operands: awsOperands2,
+	Index:    macosTable1,
 }
 
 var versionControlOrigin8 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
 
-var versionControlOptions9 = match.Table{
+var versionControlOptions21 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -1174,7 +1430,8 @@ var versionControlOptions9 = match.Table{
 			"--until\n" +
 			"--author", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{23, 65567, 47, 74, 39, 3, 65536, 62, 29, 65551, 65559, 13, 0, 65548, 10},
+	Operands: go_2Operands1,
+	Index:    []uint32{23, 65567, 47, 74, 39, 3, 65536, 62, 29, 65551, 65559, 13, 0, 65548, 10},
 }
 
 var versionControlOrigin9 = match.Origin{Program: "tig", File: "rules/version_control.toml"}

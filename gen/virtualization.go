@@ -27,101 +27,111 @@ var Virtualization = match.Gate{
 	},
 }
 
-// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:39.
+// judgeVBoxManage judges VBoxManage, rules/virtualization.toml:61.
 func judgeVBoxManage(c *match.Call) {
 	switch c.Read(&tableVBoxManage) {
+	case "closemedium", "unregistervm":
+		c.Try(
+			1, // allow vbox.about, line 98
+			2, // ask vbox.change, line 108
+			3, // ask vbox.delete, line 115
+		)
 	case "getextradata", "guestproperty", "list", "metrics", "showmediuminfo", "showvminfo":
 		c.Try(
-			0, // allow vbox.read, line 53
-			1, // allow vbox.about, line 60
-			2, // ask vbox.change, line 65
+			0, // allow vbox.read, line 91
+			1, // allow vbox.about, line 98
+			2, // ask vbox.change, line 108
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vbox.about, line 60
-			2, // ask vbox.change, line 65
+			1, // allow vbox.about, line 98
+			2, // ask vbox.change, line 108
 		)
 	}
 	c.Finish()
 }
 
-// judgeJuju judges juju, rules/virtualization.toml:136.
+// judgeJuju judges juju, rules/virtualization.toml:257.
 func judgeJuju(c *match.Call) {
 	switch c.Read(&tableJuju) {
 	case "controllers", "find", "help", "info", "machines", "models", "spaces", "status", "storage", "version":
 		c.Try(
-			0, // allow juju.read, line 146
-			1, // allow juju.about, line 154
-			2, // ask juju.change, line 160
+			0, // allow juju.read, line 276
+			1, // allow juju.about, line 284
+			2, // ask juju.change, line 290
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow juju.about, line 154
-			2, // ask juju.change, line 160
+			1, // allow juju.about, line 284
+			2, // ask juju.change, line 290
 		)
 	}
 	c.Finish()
 }
 
-// judgeLxc judges lxc, rules/virtualization.toml:104.
+// judgeLxc judges lxc, rules/virtualization.toml:191.
 func judgeLxc(c *match.Call) {
 	switch c.Read(&tableLxc) {
 	case "active", "aliases", "apps", "cluster", "config", "containers", "controllers", "ctr", "deployments", "find", "get", "help", "image", "images", "info", "ip", "list", "ls", "machines", "models", "network", "networks", "operation", "orgs", "pkgmanagers", "pods", "profile", "project", "ps", "releases", "remote", "services", "show", "snapshot", "spaces", "stacks", "status", "stemcells", "storage", "subsystems", "url", "usage", "version", "vms":
 		c.Try(
-			0, // allow vm.read, line 113
-			1, // allow vm.about, line 122
-			2, // ask vm.change, line 128
+			0, // allow vm.read, line 225
+			1, // allow vm.about, line 234
+			2, // ask vm.change, line 240
+			3, // ask vm.delete, line 247
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.about, line 122
-			2, // ask vm.change, line 128
+			1, // allow vm.about, line 234
+			2, // ask vm.change, line 240
+			3, // ask vm.delete, line 247
 		)
 	}
 	c.Finish()
 }
 
-// judgeMaas judges maas, rules/virtualization.toml:168.
+// judgeMaas judges maas, rules/virtualization.toml:298.
 func judgeMaas(c *match.Call) {
 	switch c.Read(&tableMaas) {
 	case "get", "version":
 		c.Try(
-			0, // allow vm.secrets.about, line 177
-			1, // allow vm.secrets.help, line 184
-			2, // ask vm.secrets, line 191
+			0, // allow vm.secrets.about, line 316
+			1, // allow vm.secrets.help, line 323
+			2, // ask vm.secrets, line 330
+			3, // ask vm.cluster-delete, line 337
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vm.secrets.help, line 184
-			2, // ask vm.secrets, line 191
+			1, // allow vm.secrets.help, line 323
+			2, // ask vm.secrets, line 330
+			3, // ask vm.cluster-delete, line 337
 		)
 	}
 	c.Finish()
 }
 
-// judgeQemuImg judges qemu-img, rules/virtualization.toml:72.
+// judgeQemuImg judges qemu-img, rules/virtualization.toml:125.
 func judgeQemuImg(c *match.Call) {
 	switch c.Read(&tableQemuImg) {
 	case "amend", "bench", "bitmap", "commit", "convert", "create", "dd", "rebase", "resize":
 		c.Try(
-			2, // ask qemu-img.write, line 96
+			2, // ask qemu-img.write, line 183
 		)
 	case "check", "compare", "info", "map", "measure":
 		c.Try(
-			0, // allow qemu-img.info, line 82
+			0, // allow qemu-img.info, line 169
 		)
 	case "snapshot":
 		c.Try(
-			1, // allow qemu-img.snapshots, line 89
-			2, // ask qemu-img.write, line 96
+			1, // allow qemu-img.snapshots, line 176
+			2, // ask qemu-img.write, line 183
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -129,16 +139,16 @@ func judgeQemuImg(c *match.Call) {
 	c.Finish()
 }
 
-// judgeScontrol judges scontrol, rules/virtualization.toml:247.
+// judgeScontrol judges scontrol, rules/virtualization.toml:395.
 func judgeScontrol(c *match.Call) {
 	switch c.Read(&tableScontrol) {
 	case "add", "cancel_reboot", "create", "delete", "hold", "modify", "reboot", "reconfigure", "release", "requeue", "resume", "shutdown", "suspend", "update", "write":
 		c.Try(
-			1, // ask scontrol.change, line 263
+			1, // ask scontrol.change, line 420
 		)
 	case "list", "listpids", "ping", "show", "version":
 		c.Try(
-			0, // allow scontrol.show, line 255
+			0, // allow scontrol.show, line 412
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -151,50 +161,83 @@ func judgeVirsh(c *match.Call) {
 	switch c.Read(&tableVirsh) {
 	case "capabilities", "checkpoint-list", "domblkinfo", "domblklist", "domid", "domifaddr", "domiflist", "dominfo", "dommemstat", "domname", "domstate", "domstats", "domuuid", "freecell", "help", "hostname", "iface-list", "list", "memtune", "net-dhcp-leases", "net-dumpxml", "net-info", "net-list", "nodecpustats", "nodeinfo", "nodememstats", "nwfilter-list", "pool-info", "pool-list", "secret-list", "snapshot-info", "snapshot-list", "sysinfo", "uri", "vcpucount", "vcpuinfo", "version", "vol-info", "vol-list", "vol-path":
 		c.Try(
-			0, // allow virsh.read, line 20
-			1, // allow virsh.about, line 27
-			2, // ask virsh.change, line 32
+			0, // allow virsh.read, line 33
+			1, // allow virsh.about, line 40
+			2, // ask virsh.change, line 45
+		)
+	case "checkpoint-delete", "pool-delete", "snapshot-delete", "undefine", "vol-delete", "vol-wipe":
+		c.Try(
+			1, // allow virsh.about, line 40
+			2, // ask virsh.change, line 45
+			3, // ask virsh.delete, line 52
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow virsh.about, line 27
-			2, // ask virsh.change, line 32
+			1, // allow virsh.about, line 40
+			2, // ask virsh.change, line 45
 		)
 	}
 	c.Finish()
 }
 
-// tableVBoxManage is what rules/virtualization.toml:39 says of VBoxManage.
+// tableVBoxManage is what rules/virtualization.toml:61 says of VBoxManage.
 var tableVBoxManage = match.Program{
 	Name:    "VBoxManage",
 	Aliases: []string{"vboxmanage"},
 	File:    "rules/virtualization.toml",
-	Line:    39,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &virtualizationOptions1},
-		{Path: "getextradata", Table: &virtualizationOptions2},
+		{Path: "clonehd", Table: &virtualizationOptions2},
+		{Path: "clonemedium", Table: &virtualizationOptions2},
+		{Path: "clonemedium disk", Table: &virtualizationOptions2},
+		{Path: "clonemedium dvd", Table: &virtualizationOptions2},
+		{Path: "clonemedium floppy", Table: &virtualizationOptions2},
+		{Path: "clonevdi", Table: &virtualizationOptions2},
+		{Path: "closemedium", Table: &virtualizationOptions3, Risky: true},
+		{Path: "closemedium disk", Table: &go_2Options15, PathOnly: true},
+		{Path: "convertdd", Table: &virtualizationOptions2},
+		{Path: "convertfromraw", Table: &virtualizationOptions2},
+		{Path: "createhd", Table: &go_2Options15, PathOnly: true},
+		{Path: "createmedium", Table: &match.NoOptions, PathOnly: true},
+		{Path: "createmedium disk", Table: &go_2Options15, PathOnly: true},
+		{Path: "createmedium dvd", Table: &go_2Options15, PathOnly: true},
+		{Path: "createmedium floppy", Table: &go_2Options15, PathOnly: true},
+		{Path: "createvdi", Table: &go_2Options15, PathOnly: true},
+		{Path: "extpack", Table: &match.NoOptions, PathOnly: true},
+		{Path: "extpack install", Table: &nodeOptions2, PathOnly: true},
+		{Path: "getextradata", Table: &virtualizationOptions4},
 		{Path: "guestproperty", Table: &match.NoOptions, PathOnly: true},
-		{Path: "guestproperty enumerate", Table: &virtualizationOptions2},
-		{Path: "guestproperty get", Table: &virtualizationOptions2},
-		{Path: "list", Table: &virtualizationOptions2},
+		{Path: "guestproperty enumerate", Table: &virtualizationOptions4},
+		{Path: "guestproperty get", Table: &virtualizationOptions4},
+		{Path: "import", Table: &nodeOptions2, PathOnly: true},
+		{Path: "list", Table: &virtualizationOptions4},
+		{Path: "loadmap", Table: &nodeOptions2, PathOnly: true},
 		{Path: "metrics", Table: &match.NoOptions, PathOnly: true},
-		{Path: "metrics list", Table: &virtualizationOptions2},
-		{Path: "showmediuminfo", Table: &virtualizationOptions2},
-		{Path: "showvminfo", Table: &virtualizationOptions2},
+		{Path: "metrics list", Table: &virtualizationOptions4},
+		{Path: "modifyhd", Table: &go_2Options15, PathOnly: true},
+		{Path: "modifymedium", Table: &go_2Options15, PathOnly: true},
+		{Path: "modifymedium disk", Table: &go_2Options15, PathOnly: true},
+		{Path: "modifyvdi", Table: &go_2Options15, PathOnly: true},
+		{Path: "registervm", Table: &nodeOptions2, PathOnly: true},
+		{Path: "resizemedium", Table: &go_2Options15, PathOnly: true},
+		{Path: "showmediuminfo", Table: &virtualizationOptions4},
+		{Path: "showvminfo", Table: &virtualizationOptions4},
+		{Path: "unregistervm", Table: &virtualizationOptions5, Risky: true},
 	},
-	Fixed: 10,
+	Fixed: 37,
 	Rules: []match.Rule{
 		{
 			ID:          "vbox.read",
 			Origin:      &virtualizationOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "showvminfo", "showmediuminfo", "guestproperty enumerate", "guestproperty get", "getextradata", "metrics list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        53,
+			Operands:    go_2Operands2,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -203,7 +246,7 @@ var tableVBoxManage = match.Program{
 			ID:         "vbox.about",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &rubyWhen6,
-			Line:       60,
+			Line:       98,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -212,44 +255,64 @@ var tableVBoxManage = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       65,
+			Line:       108,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
 			Otherwise:  true,
 		},
+		{
+			ID:            "vbox.delete",
+			Reason:        "Deletes a machine or a disk",
+			Origin:        &virtualizationOrigin1,
+			Conditions:    &virtualizationWhen1,
+			Paths:         []string{"unregistervm", "closemedium"},
+			Line:          115,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachLocal,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableJuju is what rules/virtualization.toml:136 says of juju.
+// tableJuju is what rules/virtualization.toml:257 says of juju.
 var tableJuju = match.Program{
 	Name:    "juju",
 	File:    "rules/virtualization.toml",
-	Line:    136,
+	Line:    257,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions3, Risky: true},
+		{Table: &virtualizationOptions6, Risky: true},
+		{Path: "add-cloud", Table: &nodeOptions2, PathOnly: true},
+		{Path: "attach-resource", Table: &nodeOptions2, PathOnly: true},
 		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "create-backup", Table: &nodeOptions2, PathOnly: true},
+		{Path: "deploy", Table: &nodeOptions2, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
 		{Path: "models", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scp", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "spaces", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
 		{Path: "storage", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update-cloud", Table: &nodeOptions2, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed: 17,
 	Rules: []match.Rule{
 		{
 			ID:          "juju.read",
 			Origin:      &virtualizationOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "models", "controllers", "machines", "info", "find", "version", "help", "spaces", "storage"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        146,
+			Operands:    go_2Operands2,
+			Line:        276,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -259,7 +322,7 @@ var tableJuju = match.Program{
 			ID:         "juju.about",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &rubyWhen6,
-			Line:       154,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -268,7 +331,7 @@ var tableJuju = match.Program{
 			Reason:     "Starts, changes or enters machines",
 			Origin:     &virtualizationOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       290,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -277,16 +340,16 @@ var tableJuju = match.Program{
 	},
 }
 
-// tableLxc is what rules/virtualization.toml:104 says of lxc.
+// tableLxc is what rules/virtualization.toml:191 says of lxc.
 var tableLxc = match.Program{
 	Name:    "lxc",
 	Aliases: []string{"incus", "lxc-ls", "lxc-info", "multipass", "colima", "finch", "orbctl", "toolbox", "distrobox", "docker-machine", "prlctl", "vmrun", "utmctl", "quickemu", "vctl", "apx", "krunvm", "firecracker", "ignite", "cloud-hypervisor", "kata-runtime", "runc", "crun", "youki", "ctr", "containerd", "pct", "qm", "pvesh", "pvecm", "pvesm", "xl", "xe", "bhyve", "vm-bhyve", "iocage", "bastille", "jls", "cbsd", "govc", "esxcli", "esxcfg-info", "ovftool", "bosh", "cf", "openshift-install", "k0s", "k3s", "microk8s", "rancher", "rke", "kubeadm", "crc"},
 	File:    "rules/virtualization.toml",
-	Line:    104,
+	Line:    191,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions4},
+		{Table: &virtualizationOptions8},
 		{Path: "active", Table: &match.NoOptions, PathOnly: true},
 		{Path: "aliases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "apps", Table: &match.NoOptions, PathOnly: true},
@@ -298,23 +361,39 @@ var tableLxc = match.Program{
 		{Path: "containers", Table: &match.NoOptions, PathOnly: true},
 		{Path: "containers ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "controllers", Table: &match.NoOptions, PathOnly: true},
+		{Path: "copy-files", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "ctr", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ctr images", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ctr images ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deployments", Table: &match.NoOptions, PathOnly: true},
+		{Path: "disk", Table: &match.NoOptions, PathOnly: true},
+		{Path: "disk import", Table: &macosOptions15, PathOnly: true},
+		{Path: "export", Table: &disksOptions31, PathOnly: true},
+		{Path: "file", Table: &match.NoOptions, PathOnly: true},
+		{Path: "file pull", Table: &disksOptions31, PathOnly: true},
+		{Path: "file push", Table: &nodeOptions2, PathOnly: true},
 		{Path: "find", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "image", Table: &match.NoOptions, PathOnly: true},
+		{Path: "image export", Table: &disksOptions31, PathOnly: true},
+		{Path: "image import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "image list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "images", Table: &match.NoOptions, PathOnly: true},
+		{Path: "images export", Table: &disksOptions31, PathOnly: true},
+		{Path: "images import", Table: &nodeOptions2, PathOnly: true},
 		{Path: "images ls", Table: &match.NoOptions, PathOnly: true},
+		{Path: "import", Table: &nodeOptions2, PathOnly: true},
+		{Path: "importdisk", Table: &macosOptions15, PathOnly: true},
+		{Path: "importovf", Table: &macosOptions15, PathOnly: true},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ip", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "load", Table: &nodeOptions2, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
 		{Path: "machines", Table: &match.NoOptions, PathOnly: true},
 		{Path: "models", Table: &match.NoOptions, PathOnly: true},
+		{Path: "mount", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "network", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "network show", Table: &match.NoOptions, PathOnly: true},
@@ -332,9 +411,12 @@ var tableLxc = match.Program{
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
 		{Path: "project list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ps", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pull", Table: &virtualizationOptions9, PathOnly: true},
+		{Path: "push", Table: &virtualizationOptions10, PathOnly: true},
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remote list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "scp", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "services", Table: &match.NoOptions, PathOnly: true},
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "snapshot", Table: &match.NoOptions, PathOnly: true},
@@ -350,20 +432,21 @@ var tableLxc = match.Program{
 		{Path: "storage show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subsystems", Table: &match.NoOptions, PathOnly: true},
 		{Path: "subsystems list", Table: &match.NoOptions, PathOnly: true},
+		{Path: "transfer", Table: &virtualizationOptions7, PathOnly: true},
 		{Path: "url", Table: &match.NoOptions, PathOnly: true},
 		{Path: "usage", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vms", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 68,
+	Fixed: 88,
 	Rules: []match.Rule{
 		{
 			ID:          "vm.read",
 			Origin:      &virtualizationOrigin3,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "ls", "info", "version", "status", "ps", "show", "find", "aliases", "networks", "config list", "config get", "network list", "network show", "profile list", "profile show", "image list", "storage list", "storage show", "storage info", "project list", "cluster list", "operation list", "remote list", "snapshot list", "get", "images ls", "containers ls", "ctr images ls", "deployments", "stemcells", "releases", "vms", "apps", "services", "orgs", "spaces", "models", "controllers", "machines", "pods", "ip", "url", "active", "help", "usage", "subsystems list", "pkgmanagers list", "pkgmanagers show", "stacks list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        113,
+			Operands:    go_2Operands2,
+			Line:        225,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -373,7 +456,7 @@ var tableLxc = match.Program{
 			ID:         "vm.about",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       122,
+			Line:       234,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -382,42 +465,63 @@ var tableLxc = match.Program{
 			Reason:     "Starts, changes or enters a machine or container",
 			Origin:     &virtualizationOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       128,
+			Line:       240,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
 		},
+		{
+			ID:         "vm.delete",
+			Reason:     "Deletes a machine, a container or a cluster",
+			Origin:     &virtualizationOrigin3,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "destroy", "purge", "vm.destroy", "datastore.rm"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          247,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tableMaas is what rules/virtualization.toml:168 says of maas.
+// tableMaas is what rules/virtualization.toml:298 says of maas.
 var tableMaas = match.Program{
 	Name:    "maas",
 	Aliases: []string{"talosctl", "clusterctl", "kops"},
 	File:    "rules/virtualization.toml",
-	Line:    168,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions5},
+		{Table: &virtualizationOptions11},
+		{Path: "copy", Table: &disksOptions31, PathOnly: true},
+		{Path: "cp", Table: &disksOptions31, PathOnly: true},
 		{Path: "get", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get cluster", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get clusters", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get ig", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get instancegroups", Table: &match.NoOptions, PathOnly: true},
 		{Path: "get members", Table: &match.NoOptions, PathOnly: true},
+		{Path: "kubeconfig", Table: &go_2Options15, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 8,
+	Fixed: 11,
 	Rules: []match.Rule{
 		{
 			ID:          "vm.secrets.about",
 			Origin:      &virtualizationOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "get cluster", "get clusters", "get instancegroups", "get ig", "get members"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        177,
+			Operands:    go_2Operands2,
+			Line:        316,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -427,7 +531,7 @@ var tableMaas = match.Program{
 			ID:         "vm.secrets.help",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &rubyWhen6,
-			Line:       184,
+			Line:       323,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -436,30 +540,48 @@ var tableMaas = match.Program{
 			Reason:     "Changes a cluster, or shows its keys and credentials",
 			Origin:     &virtualizationOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       191,
+			Line:       330,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
 			Otherwise:  true,
 		},
+		{
+			ID:         "vm.cluster-delete",
+			Reason:     "Deletes a cluster or a machine",
+			Origin:     &virtualizationOrigin4,
+			Conditions: &match.NoConditions,
+			Operands: []match.Operand{
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"delete", "reset"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:          337,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachNetwork,
+			HasOperands:   true,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
 	},
 }
 
-// tablePbsnodes is what rules/virtualization.toml:230 says of pbsnodes.
+// tablePbsnodes is what rules/virtualization.toml:378 says of pbsnodes.
 var tablePbsnodes = match.Program{
 	Name:    "pbsnodes",
 	File:    "rules/virtualization.toml",
-	Line:    230,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions6, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions12, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "pbsnodes.show",
 		Origin:      &virtualizationOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        240,
+		Operands:    go_2Operands2,
+		Line:        388,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -467,49 +589,49 @@ var tablePbsnodes = match.Program{
 	}},
 }
 
-// tablePveversion is what rules/virtualization.toml:270 says of pveversion.
+// tablePveversion is what rules/virtualization.toml:427 says of pveversion.
 var tablePveversion = match.Program{
 	Name:    "pveversion",
 	File:    "rules/virtualization.toml",
-	Line:    270,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &virtualizationOptions7}},
+	Levels:  []match.Level{{Table: &virtualizationOptions13}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pveversion.show",
 		Origin:     &virtualizationOrigin6,
 		Conditions: &match.NoConditions,
-		Line:       277,
+		Line:       434,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableQemuImg is what rules/virtualization.toml:72 says of qemu-img.
+// tableQemuImg is what rules/virtualization.toml:125 says of qemu-img.
 var tableQemuImg = match.Program{
 	Name:    "qemu-img",
 	File:    "rules/virtualization.toml",
-	Line:    72,
+	Line:    125,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
 		{Table: &match.NoOptions},
-		{Path: "amend", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bench", Table: &match.NoOptions, PathOnly: true},
-		{Path: "bitmap", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &virtualizationOptions8, Risky: true},
-		{Path: "commit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compare", Table: &virtualizationOptions8, Risky: true},
-		{Path: "convert", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dd", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &virtualizationOptions8, Risky: true},
-		{Path: "map", Table: &virtualizationOptions8, Risky: true},
-		{Path: "measure", Table: &virtualizationOptions8, Risky: true},
-		{Path: "rebase", Table: &match.NoOptions, PathOnly: true},
-		{Path: "resize", Table: &match.NoOptions, PathOnly: true},
-		{Path: "snapshot", Table: &virtualizationOptions8, Risky: true},
+		{Path: "amend", Table: &go_2Options15, PathOnly: true},
+		{Path: "bench", Table: &go_2Options15, PathOnly: true},
+		{Path: "bitmap", Table: &macosOptions8, PathOnly: true},
+		{Path: "check", Table: &virtualizationOptions14, Risky: true},
+		{Path: "commit", Table: &go_2Options15, PathOnly: true},
+		{Path: "compare", Table: &virtualizationOptions14, Risky: true},
+		{Path: "convert", Table: &virtualizationOptions15, Risky: true},
+		{Path: "create", Table: &virtualizationOptions16, Risky: true},
+		{Path: "dd", Table: &virtualizationOptions17, Risky: true},
+		{Path: "info", Table: &virtualizationOptions14, Risky: true},
+		{Path: "map", Table: &virtualizationOptions14, Risky: true},
+		{Path: "measure", Table: &virtualizationOptions14, Risky: true},
+		{Path: "rebase", Table: &go_2Options15, PathOnly: true},
+		{Path: "resize", Table: &virtualizationOptions16, Risky: true},
+		{Path: "snapshot", Table: &virtualizationOptions18, Risky: true},
 	},
 	Fixed: 16,
 	Rules: []match.Rule{
@@ -519,7 +641,7 @@ var tableQemuImg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "check", "compare", "map", "measure"},
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1, Values: []string{"!*:*"}}},
-			Line:        82,
+			Line:        169,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -529,8 +651,8 @@ var tableQemuImg = match.Program{
 			Origin:      &virtualizationOrigin7,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
-			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1}},
-			Line:        89,
+			Operands:    pythonOperands1,
+			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -541,7 +663,7 @@ var tableQemuImg = match.Program{
 			Origin:     &virtualizationOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"create", "convert", "resize", "rebase", "commit", "amend", "dd", "bitmap", "snapshot", "bench"},
-			Line:       96,
+			Line:       183,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -550,23 +672,25 @@ var tableQemuImg = match.Program{
 	},
 }
 
-// tableScontrol is what rules/virtualization.toml:247 says of scontrol.
+// tableScontrol is what rules/virtualization.toml:395 says of scontrol.
 var tableScontrol = match.Program{
 	Name:    "scontrol",
 	Aliases: []string{"sacctmgr"},
 	File:    "rules/virtualization.toml",
-	Line:    247,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions9},
+		{Table: &virtualizationOptions19},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cancel_reboot", Table: &match.NoOptions, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "dump", Table: &disksOptions31, PathOnly: true},
 		{Path: "hold", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
 		{Path: "listpids", Table: &match.NoOptions, PathOnly: true},
+		{Path: "load", Table: &nodeOptions2, PathOnly: true},
 		{Path: "modify", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ping", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reboot", Table: &match.NoOptions, PathOnly: true},
@@ -580,16 +704,17 @@ var tableScontrol = match.Program{
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 		{Path: "write", Table: &match.NoOptions, PathOnly: true},
+		{Path: "write batch_script", Table: &disksOptions31, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed: 24,
 	Rules: []match.Rule{
 		{
 			ID:          "scontrol.show",
 			Origin:      &virtualizationOrigin8,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "list", "ping", "version", "listpids"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        255,
+			Operands:    go_2Operands2,
+			Line:        412,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -601,7 +726,7 @@ var tableScontrol = match.Program{
 			Origin:     &virtualizationOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update", "hold", "release", "requeue", "suspend", "resume", "shutdown", "reconfigure", "reboot", "create", "delete", "add", "modify", "cancel_reboot", "write"},
-			Line:       263,
+			Line:       420,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -609,42 +734,42 @@ var tableScontrol = match.Program{
 	},
 }
 
-// tableSdiag is what rules/virtualization.toml:214 says of sdiag.
+// tableSdiag is what rules/virtualization.toml:362 says of sdiag.
 var tableSdiag = match.Program{
 	Name:    "sdiag",
 	File:    "rules/virtualization.toml",
-	Line:    214,
+	Line:    362,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &virtualizationOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sdiag.show",
 		Origin:     &virtualizationOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       224,
+		Line:       372,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableSinfo is what rules/virtualization.toml:199 says of sinfo.
+// tableSinfo is what rules/virtualization.toml:347 says of sinfo.
 var tableSinfo = match.Program{
 	Name:    "sinfo",
 	Aliases: []string{"squeue", "sacct", "sprio", "sshare", "sstat", "sreport", "qstat", "qhost", "bjobs", "bhosts", "condor_q", "condor_status", "showq"},
 	File:    "rules/virtualization.toml",
-	Line:    199,
+	Line:    347,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &virtualizationOptions11}},
+	Levels:  []match.Level{{Table: &virtualizationOptions21}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "slurm.read",
 		Origin:      &virtualizationOrigin10,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        208,
+		Operands:    go_2Operands2,
+		Line:        356,
 		Effects:     policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -660,58 +785,96 @@ var tableVirsh = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &virtualizationOptions12, Risky: true},
-		{Path: "capabilities", Table: &virtualizationOptions13},
-		{Path: "checkpoint-list", Table: &virtualizationOptions13},
-		{Path: "domblkinfo", Table: &virtualizationOptions13},
-		{Path: "domblklist", Table: &virtualizationOptions13},
-		{Path: "domdisplay", Table: &virtualizationOptions13},
-		{Path: "domid", Table: &virtualizationOptions13},
-		{Path: "domifaddr", Table: &virtualizationOptions13},
-		{Path: "domiflist", Table: &virtualizationOptions13},
-		{Path: "dominfo", Table: &virtualizationOptions13},
-		{Path: "dommemstat", Table: &virtualizationOptions13},
-		{Path: "domname", Table: &virtualizationOptions13},
-		{Path: "domstate", Table: &virtualizationOptions13},
-		{Path: "domstats", Table: &virtualizationOptions13},
-		{Path: "domuuid", Table: &virtualizationOptions13},
-		{Path: "freecell", Table: &virtualizationOptions13},
-		{Path: "help", Table: &virtualizationOptions13},
-		{Path: "hostname", Table: &virtualizationOptions13},
-		{Path: "iface-list", Table: &virtualizationOptions13},
-		{Path: "list", Table: &virtualizationOptions13},
-		{Path: "memtune", Table: &virtualizationOptions13},
-		{Path: "net-dhcp-leases", Table: &virtualizationOptions13},
-		{Path: "net-dumpxml", Table: &virtualizationOptions13},
-		{Path: "net-info", Table: &virtualizationOptions13},
-		{Path: "net-list", Table: &virtualizationOptions13},
-		{Path: "nodecpustats", Table: &virtualizationOptions13},
-		{Path: "nodeinfo", Table: &virtualizationOptions13},
-		{Path: "nodememstats", Table: &virtualizationOptions13},
-		{Path: "nwfilter-list", Table: &virtualizationOptions13},
-		{Path: "pool-info", Table: &virtualizationOptions13},
-		{Path: "pool-list", Table: &virtualizationOptions13},
-		{Path: "secret-list", Table: &virtualizationOptions13},
-		{Path: "snapshot-info", Table: &virtualizationOptions13},
-		{Path: "snapshot-list", Table: &virtualizationOptions13},
-		{Path: "sysinfo", Table: &virtualizationOptions13},
-		{Path: "uri", Table: &virtualizationOptions13},
-		{Path: "vcpucount", Table: &virtualizationOptions13},
-		{Path: "vcpuinfo", Table: &virtualizationOptions13},
-		{Path: "version", Table: &virtualizationOptions13},
-		{Path: "vol-info", Table: &virtualizationOptions13},
-		{Path: "vol-list", Table: &virtualizationOptions13},
-		{Path: "vol-path", Table: &virtualizationOptions13},
+		{Table: &virtualizationOptions22, Risky: true},
+		{Path: "attach-device", Table: &nodeOptions2, PathOnly: true},
+		{Path: "attach-disk", Table: &nodeOptions2, PathOnly: true},
+		{Path: "blockcopy", Table: &disksOptions31, PathOnly: true},
+		{Path: "capabilities", Table: &virtualizationOptions23},
+		{Path: "checkpoint-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "checkpoint-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "checkpoint-list", Table: &virtualizationOptions23},
+		{Path: "cpu-baseline", Table: &nodeOptions2, PathOnly: true},
+		{Path: "cpu-compare", Table: &nodeOptions2, PathOnly: true},
+		{Path: "create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "detach-device", Table: &nodeOptions2, PathOnly: true},
+		{Path: "domblkinfo", Table: &virtualizationOptions23},
+		{Path: "domblklist", Table: &virtualizationOptions23},
+		{Path: "domdisplay", Table: &virtualizationOptions23},
+		{Path: "domid", Table: &virtualizationOptions23},
+		{Path: "domifaddr", Table: &virtualizationOptions23},
+		{Path: "domiflist", Table: &virtualizationOptions23},
+		{Path: "dominfo", Table: &virtualizationOptions23},
+		{Path: "dommemstat", Table: &virtualizationOptions23},
+		{Path: "domname", Table: &virtualizationOptions23},
+		{Path: "domstate", Table: &virtualizationOptions23},
+		{Path: "domstats", Table: &virtualizationOptions23},
+		{Path: "domuuid", Table: &virtualizationOptions23},
+		{Path: "domxml-from-native", Table: &nodeOptions2, PathOnly: true},
+		{Path: "domxml-to-native", Table: &nodeOptions2, PathOnly: true},
+		{Path: "dump", Table: &disksOptions31, PathOnly: true},
+		{Path: "freecell", Table: &virtualizationOptions23},
+		{Path: "help", Table: &virtualizationOptions23},
+		{Path: "hostname", Table: &virtualizationOptions23},
+		{Path: "iface-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "iface-list", Table: &virtualizationOptions23},
+		{Path: "list", Table: &virtualizationOptions23},
+		{Path: "memtune", Table: &virtualizationOptions23},
+		{Path: "net-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "net-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "net-dhcp-leases", Table: &virtualizationOptions23},
+		{Path: "net-dumpxml", Table: &virtualizationOptions23},
+		{Path: "net-info", Table: &virtualizationOptions23},
+		{Path: "net-list", Table: &virtualizationOptions23},
+		{Path: "net-update", Table: &nodeOptions2, PathOnly: true},
+		{Path: "nodecpustats", Table: &virtualizationOptions23},
+		{Path: "nodedev-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "nodeinfo", Table: &virtualizationOptions23},
+		{Path: "nodememstats", Table: &virtualizationOptions23},
+		{Path: "nwfilter-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "nwfilter-list", Table: &virtualizationOptions23},
+		{Path: "pool-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pool-create-as", Table: &disksOptions31, PathOnly: true},
+		{Path: "pool-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "pool-define-as", Table: &disksOptions31, PathOnly: true},
+		{Path: "pool-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "pool-info", Table: &virtualizationOptions23},
+		{Path: "pool-list", Table: &virtualizationOptions23},
+		{Path: "restore", Table: &nodeOptions2, PathOnly: true},
+		{Path: "save", Table: &disksOptions31, PathOnly: true},
+		{Path: "save-image-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "screenshot", Table: &disksOptions31, PathOnly: true},
+		{Path: "secret-define", Table: &nodeOptions2, PathOnly: true},
+		{Path: "secret-list", Table: &virtualizationOptions23},
+		{Path: "snapshot-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "snapshot-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "snapshot-info", Table: &virtualizationOptions23},
+		{Path: "snapshot-list", Table: &virtualizationOptions23},
+		{Path: "sysinfo", Table: &virtualizationOptions23},
+		{Path: "undefine", Table: &match.NoOptions, PathOnly: true},
+		{Path: "update-device", Table: &nodeOptions2, PathOnly: true},
+		{Path: "uri", Table: &virtualizationOptions23},
+		{Path: "vcpucount", Table: &virtualizationOptions23},
+		{Path: "vcpuinfo", Table: &virtualizationOptions23},
+		{Path: "version", Table: &virtualizationOptions23},
+		{Path: "vol-create", Table: &nodeOptions2, PathOnly: true},
+		{Path: "vol-delete", Table: &match.NoOptions, PathOnly: true},
+		{Path: "vol-download", Table: &disksOptions31, PathOnly: true},
+		{Path: "vol-info", Table: &virtualizationOptions23},
+		{Path: "vol-list", Table: &virtualizationOptions23},
+		{Path: "vol-path", Table: &virtualizationOptions23},
+		{Path: "vol-upload", Table: &nodeOptions2, PathOnly: true},
+		{Path: "vol-wipe", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 42,
+	Fixed: 80,
 	Rules: []match.Rule{
 		{
 			ID:          "virsh.read",
 			Origin:      &virtualizationOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "dominfo", "domstate", "domblklist", "domiflist", "domblkinfo", "domifaddr", "domstats", "domid", "domuuid", "domname", "vcpuinfo", "vcpucount", "memtune", "dommemstat", "net-list", "net-info", "net-dumpxml", "net-dhcp-leases", "pool-list", "pool-info", "vol-list", "vol-info", "vol-path", "nodeinfo", "nodecpustats", "nodememstats", "freecell", "hostname", "uri", "version", "capabilities", "sysinfo", "snapshot-list", "snapshot-info", "iface-list", "nwfilter-list", "secret-list", "checkpoint-list", "help"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        20,
+			Operands:    go_2Operands2,
+			Line:        33,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -720,7 +883,7 @@ var tableVirsh = match.Program{
 			ID:         "virsh.about",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &nodeWhen4,
-			Line:       27,
+			Line:       40,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -729,11 +892,25 @@ var tableVirsh = match.Program{
 			Reason:     "Starts, stops or changes virtual machines",
 			Origin:     &virtualizationOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       32,
+			Line:       45,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
 			Otherwise:  true,
+		},
+		{
+			ID:            "virsh.delete",
+			Reason:        "Deletes a machine, a disk or a snapshot",
+			Origin:        &virtualizationOrigin11,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"undefine", "vol-delete", "vol-wipe", "pool-delete", "snapshot-delete", "checkpoint-delete"},
+			Line:          52,
+			Effects:       policy.Deletes,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			Otherwise:     true,
+			Irreversible:  true,
+			Unrecoverable: true,
 		},
 	},
 }
@@ -745,10 +922,33 @@ var virtualizationOptions1 = match.Table{
 	Options: []match.Option{{Spellings: "-v --version\n" +
 		"--help\n" +
 		"-q --nologo"}},
-	Index: []uint32{13, 23, 3, 20, 0},
+	Operands: go_2Operands2,
+	Index:    []uint32{13, 23, 3, 20, 0},
 }
 
 var virtualizationOptions2 = match.Table{
+	Style: match.Long,
+	Options: []match.Option{
+		{Spellings: "--existing"},
+		{Spellings: "--format\n" +
+			"--variant\n" +
+			"--uuid", Arity: match.Value, Kind: match.Data},
+	},
+	Operands: buildOperands2,
+	Index:    []uint32{0, 65536, 65555, 65545},
+}
+
+var virtualizationOptionList1 = []match.Option{{Spellings: "-delete --delete\n" +
+	"-delete-all --delete-all"}}
+
+var virtualizationOptions3 = match.Table{
+	Style:    match.Long,
+	Options:  virtualizationOptionList1,
+	Operands: go_2Operands11,
+	Index:    []uint32{8, 29, 0, 17},
+}
+
+var virtualizationOptions4 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-l --long\n" +
@@ -761,9 +961,20 @@ var virtualizationOptions2 = match.Table{
 	Index: []uint32{22, 65536, 3, 32, 13, 50, 0, 10},
 }
 
+var virtualizationOptions5 = match.Table{
+	Style:   match.Long,
+	Options: virtualizationOptionList1,
+	Index:   []uint32{8, 29, 0, 17},
+}
+
 var virtualizationOrigin1 = match.Origin{Program: "VBoxManage", File: "rules/virtualization.toml"}
 
-var virtualizationOptions3 = match.Table{
+var virtualizationWhen1 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--delete"},
+	{Spelling: "--delete-all"},
+}}
+
+var virtualizationOptions6 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -776,12 +987,20 @@ var virtualizationOptions3 = match.Table{
 			"-c --controller", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{65559, 65536, 3, 65548, 44, 131075, 36, 23, 10, 65556, 0, 65545, 131072, 33, 20},
+	Operands: go_2Operands2,
+	Index:    []uint32{65559, 65536, 3, 65548, 44, 131075, 36, 23, 10, 65556, 0, 65545, 131072, 33, 20},
+}
+
+var virtualizationOptions7 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Source, Max: -1},
+		{Kind: match.Target, Min: 1, Max: 1},
+	},
 }
 
 var virtualizationOrigin2 = match.Origin{Program: "juju", File: "rules/virtualization.toml"}
 
-var virtualizationOptions4 = match.Table{
+var virtualizationOptions8 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -792,24 +1011,42 @@ var virtualizationOptions4 = match.Table{
 		{Spellings: "-o --output\n" +
 			"--format", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{65548, 3, 41, 65539, 33, 20, 10, 0, 65536, 30},
+	Operands: go_2Operands2,
+	Index:    []uint32{65548, 3, 41, 65539, 33, 20, 10, 0, 65536, 30},
+}
+
+var virtualizationOptions9 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Data, Max: 1},
+		{Kind: match.Write, Max: -1},
+	},
+}
+
+var virtualizationOptions10 = match.Table{
+	Operands: []match.Operand{
+		{Kind: match.Data, Min: 1, Max: 1},
+		{Kind: match.Read, Max: 1},
+		{Kind: match.Data, Max: -1},
+	},
 }
 
 var virtualizationOrigin3 = match.Origin{Program: "lxc", File: "rules/virtualization.toml"}
 
-var virtualizationOptions5 = match.Table{
+var virtualizationOptions11 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version"},
 		{Spellings: "-o --output", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{3, 65539, 10, 0, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{3, 65539, 10, 0, 65536},
 }
 
 var virtualizationOrigin4 = match.Origin{Program: "maas", File: "rules/virtualization.toml"}
 
-var virtualizationOptions6 = match.Table{
+var virtualizationOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -834,42 +1071,119 @@ var virtualizationOptions6 = match.Table{
 
 var virtualizationOrigin5 = match.Origin{Program: "pbsnodes", File: "rules/virtualization.toml"}
 
-var virtualizationOptions7 = match.Table{
-	Options: []match.Option{{Spellings: "-v --verbose"}},
+var virtualizationOptions13 = match.Table{
+	Options: gitOptionList1,
 	Index:   []uint32{3, 0},
 }
 
 var virtualizationOrigin6 = match.Origin{Program: "pveversion", File: "rules/virtualization.toml"}
 
-var virtualizationOptions8 = match.Table{
+var virtualizationOptionList2 = []match.Option{
+	{Spellings: "-U --force-share\n" +
+		"--backing-chain\n" +
+		"-q\n" +
+		"-p\n" +
+		"-s\n" +
+		"-l"},
+	{Spellings: "-f\n" +
+		"--output\n" +
+		"-F\n" +
+		"-T\n" +
+		"-O\n" +
+		"--start-offset\n" +
+		"--max-length", Arity: match.Value, Kind: match.Data},
+	{Spellings: "-r\n" +
+		"-c\n" +
+		"-a\n" +
+		"-d\n" +
+		"--object\n" +
+		"-o", Arity: match.Value, Kind: match.Acts},
+	{Spellings: "--image-opts", Kind: match.Acts},
+}
+
+var virtualizationTable1 = []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39}
+
+var virtualizationOptions14 = match.Table{
+	Options: virtualizationOptionList2,
+	Index:   virtualizationTable1,
+}
+
+var virtualizationOptions15 = match.Table{
 	Options: []match.Option{
-		{Spellings: "-U --force-share\n" +
-			"--backing-chain\n" +
-			"-q\n" +
+		{Spellings: "-c\n" +
+			"-n\n" +
 			"-p\n" +
-			"-s\n" +
-			"-l"},
+			"-q\n" +
+			"-C\n" +
+			"-U\n" +
+			"-W\n" +
+			"--salvage\n" +
+			"--bitmaps\n" +
+			"--skip-broken-bitmaps"},
 		{Spellings: "-f\n" +
-			"--output\n" +
 			"-F\n" +
-			"-T\n" +
 			"-O\n" +
-			"--start-offset\n" +
-			"--max-length", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-r\n" +
-			"-c\n" +
-			"-a\n" +
-			"-d\n" +
-			"--object\n" +
-			"-o", Arity: match.Value, Kind: match.Acts},
+			"-t\n" +
+			"-T\n" +
+			"-S\n" +
+			"-l\n" +
+			"-m\n" +
+			"-r", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-B", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o\n" +
+			"--object", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--image-opts\n" +
+			"--target-image-opts", Kind: match.Acts},
+	},
+	Operands: javaOperands4,
+	Index:    []uint32{31, 262144, 196611, 21, 41, 262157, 131072, 12, 65539, 65542, 65551, 65548, 15, 18, 0, 65536, 65554, 65557, 3, 196608, 6, 9, 65560, 65545},
+}
+
+var virtualizationOptions16 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-q\n" +
+			"-u\n" +
+			"--shrink"},
+		{Spellings: "-f\n" +
+			"-F\n" +
+			"--preallocation", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-b", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o\n" +
+			"--object", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--image-opts", Kind: match.Acts},
 	},
-	Index: []uint32{17, 3, 196608, 65572, 131084, 65539, 65557, 65548, 65554, 65551, 0, 131078, 131075, 131081, 65536, 42, 131093, 36, 33, 131072, 39},
+	Operands: gitOperands3,
+	Index:    []uint32{262144, 196611, 65542, 6, 65539, 131072, 65536, 196608, 0, 3},
+}
+
+var virtualizationOptions17 = match.Table{
+	Style: match.Keys,
+	Bare:  true,
+	Options: []match.Option{
+		{Spellings: "-U"},
+		{Spellings: "-f\n" +
+			"-O\n" +
+			"bs\n" +
+			"count\n" +
+			"skip", Arity: match.Value, Kind: match.Data},
+		{Spellings: "if", Arity: match.Value, Kind: match.Read},
+		{Spellings: "of", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--object", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--image-opts", Kind: match.Acts},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{327680, 262144, 65539, 0, 65536, 65542, 65545, 131072, 196608, 65551},
+}
+
+var virtualizationOptions18 = match.Table{
+	Options:  virtualizationOptionList2,
+	Operands: go_2Operands11,
+	Index:    virtualizationTable1,
 }
 
 var virtualizationOrigin7 = match.Origin{Program: "qemu-img", File: "rules/virtualization.toml"}
 
-var virtualizationOptions9 = match.Table{
+var virtualizationOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
@@ -882,12 +1196,13 @@ var virtualizationOptions9 = match.Table{
 			"-s --associations"},
 		{Spellings: "-M --clusters", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{53, 105, 65539, 26, 3, 62, 39, 76, 90, 13, 65536, 87, 10, 50, 23, 0, 59, 36, 73, 102},
+	Operands: go_2Operands2,
+	Index:    []uint32{53, 105, 65539, 26, 3, 62, 39, 76, 90, 13, 65536, 87, 10, 50, 23, 0, 59, 36, 73, 102},
 }
 
 var virtualizationOrigin8 = match.Origin{Program: "scontrol", File: "rules/virtualization.toml"}
 
-var virtualizationOptions10 = match.Table{
+var virtualizationOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a --all\n" +
@@ -906,7 +1221,7 @@ var virtualizationOptions10 = match.Table{
 
 var virtualizationOrigin9 = match.Origin{Program: "sdiag", File: "rules/virtualization.toml"}
 
-var virtualizationOptions11 = match.Table{
+var virtualizationOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -951,7 +1266,7 @@ var virtualizationOptions11 = match.Table{
 
 var virtualizationOrigin10 = match.Origin{Program: "sinfo", File: "rules/virtualization.toml"}
 
-var virtualizationOptions12 = match.Table{
+var virtualizationOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-q --quiet\n" +
@@ -965,10 +1280,11 @@ var virtualizationOptions12 = match.Table{
 			"-k\n" +
 			"-K", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{196611, 131075, 196633, 3, 196624, 13, 24, 38, 65539, 196645, 196608, 131072, 196630, 0, 196642, 196621, 10, 21, 35, 65536},
 }
 
-var virtualizationOptions13 = match.Table{
+var virtualizationOptions23 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--all\n" +

@@ -44,7 +44,7 @@ var tableBusybox = match.Program{
 		ID:          "busybox.allow",
 		Origin:      &wrappersOrigin1,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+		Operands:    nodeOperands5,
 		Line:        21,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -69,7 +69,7 @@ var tableEnv = match.Program{
 			ID:          "env.allow",
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen1,
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands8,
 			Line:        42,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -84,21 +84,23 @@ var tableEnv = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "env.split",
-			Reason:     "Splits a text into a command",
-			Origin:     &wrappersOrigin2,
-			Conditions: &wrappersWhen2,
-			Line:       50,
-			Decision:   policy.Ask,
-			Reach:      policy.ReachLocal,
+			ID:          "env.split",
+			Reason:      "Splits a text into a command",
+			Origin:      &wrappersOrigin2,
+			Conditions:  &wrappersWhen2,
+			Operands:    go_2Operands2,
+			Line:        50,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:          "env.list",
 			Reason:      "Shows all variables, secrets among them",
 			Origin:      &wrappersOrigin2,
 			Conditions:  &wrappersWhen3,
-			Operands:    []match.Operand{{Kind: match.Env, Max: -1}},
-			Line:        55,
+			Operands:    wrappersOperands1,
+			Line:        56,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -107,11 +109,11 @@ var tableEnv = match.Program{
 	},
 }
 
-// tableNice is what rules/wrappers.toml:63 says of nice.
+// tableNice is what rules/wrappers.toml:64 says of nice.
 var tableNice = match.Program{
 	Name:      "nice",
 	File:      "rules/wrappers.toml",
-	Line:      63,
+	Line:      64,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -122,19 +124,19 @@ var tableNice = match.Program{
 		ID:          "nice.allow",
 		Origin:      &wrappersOrigin3,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        73,
+		Operands:    nodeOperands5,
+		Line:        74,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNohup is what rules/wrappers.toml:78 says of nohup.
+// tableNohup is what rules/wrappers.toml:79 says of nohup.
 var tableNohup = match.Program{
 	Name:      "nohup",
 	File:      "rules/wrappers.toml",
-	Line:      78,
+	Line:      79,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -145,23 +147,23 @@ var tableNohup = match.Program{
 		ID:          "nohup.allow",
 		Origin:      &wrappersOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        87,
+		Operands:    nodeOperands5,
+		Line:        88,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableParallel is what rules/wrappers.toml:93 says of parallel.
+// tableParallel is what rules/wrappers.toml:94 says of parallel.
 var tableParallel = match.Program{
 	Name:    "parallel",
 	Aliases: []string{"sem", "env_parallel", "parset"},
 	File:    "rules/wrappers.toml",
-	Line:    93,
+	Line:    94,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -169,7 +171,7 @@ var tableParallel = match.Program{
 			Origin:      &wrappersOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "--help", "-h", "-V"}}},
-			Line:        99,
+			Line:        101,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -179,7 +181,7 @@ var tableParallel = match.Program{
 			Reason:     "Runs a command for each of its arguments",
 			Origin:     &wrappersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       102,
+			Line:       104,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -188,11 +190,11 @@ var tableParallel = match.Program{
 	},
 }
 
-// tableScript is what rules/wrappers.toml:109 says of script.
+// tableScript is what rules/wrappers.toml:111 says of script.
 var tableScript = match.Program{
 	Name:      "script",
 	File:      "rules/wrappers.toml",
-	Line:      109,
+	Line:      111,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -204,8 +206,8 @@ var tableScript = match.Program{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
 			Conditions:  &runtimesWhen7,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        121,
+			Operands:    pythonOperands2,
+			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -215,18 +217,18 @@ var tableScript = match.Program{
 			ID:         "script.allow.2",
 			Origin:     &wrappersOrigin6,
 			Conditions: &go_2When2,
-			Line:       127,
+			Line:       129,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 	},
 }
 
-// tableSetsid is what rules/wrappers.toml:131 says of setsid.
+// tableSetsid is what rules/wrappers.toml:133 says of setsid.
 var tableSetsid = match.Program{
 	Name:      "setsid",
 	File:      "rules/wrappers.toml",
-	Line:      131,
+	Line:      133,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -237,19 +239,19 @@ var tableSetsid = match.Program{
 		ID:          "setsid.allow",
 		Origin:      &wrappersOrigin7,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        140,
+		Operands:    nodeOperands5,
+		Line:        142,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStdbuf is what rules/wrappers.toml:145 says of stdbuf.
+// tableStdbuf is what rules/wrappers.toml:147 says of stdbuf.
 var tableStdbuf = match.Program{
 	Name:      "stdbuf",
 	File:      "rules/wrappers.toml",
-	Line:      145,
+	Line:      147,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -260,20 +262,20 @@ var tableStdbuf = match.Program{
 		ID:          "stdbuf.allow",
 		Origin:      &wrappersOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        155,
+		Operands:    nodeOperands5,
+		Line:        157,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTime is what rules/wrappers.toml:160 says of time.
+// tableTime is what rules/wrappers.toml:162 says of time.
 var tableTime = match.Program{
 	Name:      "time",
 	Aliases:   []string{"gtime"},
 	File:      "rules/wrappers.toml",
-	Line:      160,
+	Line:      162,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -284,20 +286,20 @@ var tableTime = match.Program{
 		ID:          "time.allow",
 		Origin:      &wrappersOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        172,
+		Operands:    nodeOperands5,
+		Line:        174,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableTimeout is what rules/wrappers.toml:177 says of timeout.
+// tableTimeout is what rules/wrappers.toml:179 says of timeout.
 var tableTimeout = match.Program{
 	Name:      "timeout",
 	Aliases:   []string{"gtimeout"},
 	File:      "rules/wrappers.toml",
-	Line:      177,
+	Line:      179,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -309,8 +311,8 @@ var tableTimeout = match.Program{
 			ID:          "timeout.allow",
 			Origin:      &wrappersOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    wrappersOperands1,
-			Line:        188,
+			Operands:    rustOperands1,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -319,18 +321,18 @@ var tableTimeout = match.Program{
 			ID:         "timeout.allow.2",
 			Origin:     &wrappersOrigin10,
 			Conditions: &disksWhen1,
-			Line:       192,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableWatch is what rules/wrappers.toml:197 says of watch.
+// tableWatch is what rules/wrappers.toml:199 says of watch.
 var tableWatch = match.Program{
 	Name:    "watch",
 	File:    "rules/wrappers.toml",
-	Line:    197,
+	Line:    199,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersOptions10, Risky: true}},
@@ -340,9 +342,9 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow",
 			Origin:      &wrappersOrigin11,
-			Conditions:  &formattersWhen9,
+			Conditions:  &buildWhen2,
 			Operands:    []match.Operand{{Kind: match.Script, Max: 1}},
-			Line:        206,
+			Line:        208,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -350,9 +352,9 @@ var tableWatch = match.Program{
 		{
 			ID:          "watch.allow.2",
 			Origin:      &wrappersOrigin11,
-			Conditions:  &wrappersWhen4,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        211,
+			Conditions:  &buildWhen3,
+			Operands:    nodeOperands7,
+			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,12 +362,12 @@ var tableWatch = match.Program{
 	},
 }
 
-// tableXargs is what rules/wrappers.toml:217 says of xargs.
+// tableXargs is what rules/wrappers.toml:219 says of xargs.
 var tableXargs = match.Program{
 	Name:      "xargs",
 	Aliases:   []string{"gxargs"},
 	File:      "rules/wrappers.toml",
-	Line:      217,
+	Line:      219,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -376,8 +378,8 @@ var tableXargs = match.Program{
 		ID:          "xargs.allow",
 		Origin:      &wrappersOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        231,
+		Operands:    nodeOperands5,
+		Line:        233,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -431,7 +433,7 @@ var wrappersWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 }}
 
-var wrappersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-S"}}}
+var wrappersWhen2 = match.Conditions{Any: osPackagesFlags3}
 
 var wrappersWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-S"},
@@ -439,6 +441,8 @@ var wrappersWhen3 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--version"},
 	{Spelling: "--list-signal-handling"},
 }}
+
+var wrappersOperands1 = []match.Operand{{Kind: match.Env, Max: -1}}
 
 var wrappersOptions3 = match.Table{
 	Traits: match.Stop | match.Number,
@@ -453,10 +457,9 @@ var wrappersOptions3 = match.Table{
 var wrappersOrigin3 = match.Origin{Program: "nice", File: "rules/wrappers.toml"}
 
 var wrappersOptions4 = match.Table{
-	Traits: match.Stop,
-	Options: []match.Option{{Spellings: "--help\n" +
-		"--version"}},
-	Index: []uint32{0, 7},
+	Traits:  match.Stop,
+	Options: disksOptionList1,
+	Index:   []uint32{0, 7},
 }
 
 var wrappersOrigin4 = match.Origin{Program: "nohup", File: "rules/wrappers.toml"}
@@ -547,11 +550,6 @@ var wrappersOptions9 = match.Table{
 
 var wrappersOrigin10 = match.Origin{Program: "timeout", File: "rules/wrappers.toml"}
 
-var wrappersOperands1 = []match.Operand{
-	{Kind: match.Data, Min: 1, Max: 1},
-	{Kind: match.Command, Min: 1, Max: 1},
-}
-
 var wrappersOptions10 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -575,8 +573,6 @@ var wrappersOptions10 = match.Table{
 }
 
 var wrappersOrigin11 = match.Origin{Program: "watch", File: "rules/wrappers.toml"}
-
-var wrappersWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-x"}}}
 
 var wrappersOptions11 = match.Table{
 	Traits: match.Stop,

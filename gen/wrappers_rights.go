@@ -55,7 +55,7 @@ var tableChroot = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels1,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions2}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
@@ -94,14 +94,14 @@ var tableDoas = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    wrappersRightsLevels2,
+	Levels:    []match.Level{{Table: &wrappersRightsOptions3, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "doas.allow",
 			Origin:     &wrappersRightsOrigin3,
-			Conditions: &wrappersRightsWhen2,
+			Conditions: &everydayWhen8,
 			Line:       53,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -109,8 +109,8 @@ var tableDoas = match.Program{
 		{
 			ID:          "doas.allow.2",
 			Origin:      &wrappersRightsOrigin3,
-			Conditions:  &wrappersRightsWhen3,
-			Operands:    nodeOperands4,
+			Conditions:  &wrappersRightsWhen2,
+			Operands:    nodeOperands8,
 			Line:        56,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
@@ -128,14 +128,14 @@ var tableGosu = match.Program{
 	Line:    63,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels3,
+	Levels:  wrappersRightsLevels1,
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "gosu.allow",
 		Origin:      &wrappersRightsOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands1,
+		Operands:    rustOperands1,
 		Line:        71,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
@@ -151,7 +151,7 @@ var tableNsenter = match.Program{
 	Line:    77,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels4,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions4}},
 	Fixed:   1,
 	Runs:    match.Runs{Where: policy.Container, Adds: match.Data},
 	Rules: []match.Rule{
@@ -168,7 +168,7 @@ var tableNsenter = match.Program{
 			Reason:      "Runs a command inside another process's namespaces",
 			Origin:      &wrappersRightsOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands5,
 			Line:        91,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
@@ -186,7 +186,7 @@ var tablePkexec = match.Program{
 	Line:    99,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels5,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions5}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -203,7 +203,7 @@ var tablePkexec = match.Program{
 			Reason:      "Runs a command as another user",
 			Origin:      &wrappersRightsOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
+			Operands:    nodeOperands5,
 			Line:        111,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
@@ -221,16 +221,16 @@ var tableRunuser = match.Program{
 	Line:    119,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels6,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions6, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:          "runuser.allow",
 			Origin:      &wrappersRightsOrigin7,
-			Conditions:  &wrappersRightsWhen4,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        130,
+			Conditions:  &wrappersRightsWhen3,
+			Operands:    nodeOperands7,
+			Line:        131,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -239,9 +239,9 @@ var tableRunuser = match.Program{
 		{
 			ID:          "runuser.allow.2",
 			Origin:      &wrappersRightsOrigin7,
-			Conditions:  &wrappersRightsWhen5,
+			Conditions:  &wrappersRightsWhen4,
 			Operands:    wrappersRightsOperands1,
-			Line:        137,
+			Line:        138,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -251,8 +251,8 @@ var tableRunuser = match.Program{
 			ID:         "runuser.shell",
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin7,
-			Conditions: &wrappersRightsWhen6,
-			Line:       144,
+			Conditions: &wrappersRightsWhen5,
+			Line:       145,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -260,11 +260,11 @@ var tableRunuser = match.Program{
 	},
 }
 
-// tableSetpriv is what rules/wrappers_rights.toml:151 says of setpriv.
+// tableSetpriv is what rules/wrappers_rights.toml:152 says of setpriv.
 var tableSetpriv = match.Program{
 	Name:    "setpriv",
 	File:    "rules/wrappers_rights.toml",
-	Line:    151,
+	Line:    152,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersRightsOptions7}},
@@ -274,8 +274,8 @@ var tableSetpriv = match.Program{
 		ID:          "setpriv.allow",
 		Origin:      &wrappersRightsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        160,
+		Operands:    nodeOperands5,
+		Line:        161,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -283,36 +283,36 @@ var tableSetpriv = match.Program{
 	}},
 }
 
-// tableSg is what rules/wrappers_rights.toml:166 says of sg.
+// tableSg is what rules/wrappers_rights.toml:167 says of sg.
 var tableSg = match.Program{
 	Name:    "sg",
 	Aliases: []string{"newgrp"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    166,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions8, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "group.run",
 		Reason:     "Opens a shell or runs a command with another group",
 		Origin:     &wrappersRightsOrigin9,
 		Conditions: &match.NoConditions,
-		Line:       172,
+		Line:       175,
 		Effects:    policy.Executes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableSu is what rules/wrappers_rights.toml:178 says of su.
+// tableSu is what rules/wrappers_rights.toml:181 says of su.
 var tableSu = match.Program{
 	Name:    "su",
 	File:    "rules/wrappers_rights.toml",
-	Line:    178,
+	Line:    181,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  wrappersRightsLevels7,
+	Levels:  []match.Level{{Table: &wrappersRightsOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -321,7 +321,7 @@ var tableSu = match.Program{
 			Origin:      &wrappersRightsOrigin10,
 			Conditions:  &runtimesWhen7,
 			Operands:    wrappersRightsOperands1,
-			Line:        188,
+			Line:        192,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -331,7 +331,7 @@ var tableSu = match.Program{
 			ID:         "su.allow.2",
 			Origin:     &wrappersRightsOrigin10,
 			Conditions: &go_2When2,
-			Line:       194,
+			Line:       198,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -339,8 +339,8 @@ var tableSu = match.Program{
 			ID:         "su.shell",
 			Reason:     "Opens a shell as another user",
 			Origin:     &wrappersRightsOrigin10,
-			Conditions: &wrappersRightsWhen7,
-			Line:       197,
+			Conditions: &wrappersRightsWhen6,
+			Line:       201,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -348,23 +348,23 @@ var tableSu = match.Program{
 	},
 }
 
-// tableSudo is what rules/wrappers_rights.toml:205 says of sudo.
+// tableSudo is what rules/wrappers_rights.toml:209 says of sudo.
 var tableSudo = match.Program{
 	Name:      "sudo",
 	File:      "rules/wrappers_rights.toml",
-	Line:      205,
+	Line:      209,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    wrappersRightsLevels8,
+	Levels:    []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
 		{
 			ID:         "sudo.allow",
 			Origin:     &wrappersRightsOrigin11,
-			Conditions: &wrappersRightsWhen8,
-			Line:       218,
+			Conditions: &wrappersRightsWhen7,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -372,9 +372,9 @@ var tableSudo = match.Program{
 		{
 			ID:          "sudo.allow.2",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &wrappersRightsWhen9,
-			Operands:    nodeOperands4,
-			Line:        222,
+			Conditions:  &wrappersRightsWhen8,
+			Operands:    nodeOperands8,
+			Line:        226,
 			Effects:     policy.Privilege,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -384,9 +384,9 @@ var tableSudo = match.Program{
 			ID:          "sudo.shell",
 			Reason:      "Opens a shell as another user",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &wrappersRightsWhen10,
-			Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-			Line:        228,
+			Conditions:  &wrappersRightsWhen9,
+			Operands:    nodeOperands5,
+			Line:        232,
 			Effects:     policy.Executes | policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -396,9 +396,9 @@ var tableSudo = match.Program{
 			ID:          "sudo.edit",
 			Reason:      "Edits a file as another user",
 			Origin:      &wrappersRightsOrigin11,
-			Conditions:  &databasesWhen3,
-			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        235,
+			Conditions:  &databasesWhen4,
+			Operands:    nodeOperands11,
+			Line:        239,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -407,45 +407,45 @@ var tableSudo = match.Program{
 	},
 }
 
-// tableSudoedit is what rules/wrappers_rights.toml:243 says of sudoedit.
+// tableSudoedit is what rules/wrappers_rights.toml:247 says of sudoedit.
 var tableSudoedit = match.Program{
 	Name:    "sudoedit",
 	Aliases: []string{"visudo", "vipw", "vigr"},
 	File:    "rules/wrappers_rights.toml",
-	Line:    243,
+	Line:    247,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  []match.Level{{Table: &wrappersRightsOptions11, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "sudoedit.edit",
 		Reason:     "Edits a file as another user",
 		Origin:     &wrappersRightsOrigin12,
 		Conditions: &match.NoConditions,
-		Line:       249,
+		Line:       255,
 		Effects:    policy.Writes | policy.Privilege,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableUnshare is what rules/wrappers_rights.toml:255 says of unshare.
+// tableUnshare is what rules/wrappers_rights.toml:261 says of unshare.
 var tableUnshare = match.Program{
 	Name:      "unshare",
 	File:      "rules/wrappers_rights.toml",
-	Line:      255,
+	Line:      261,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersRightsOptions10, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersRightsOptions12, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "unshare.allow",
 		Origin:      &wrappersRightsOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        267,
+		Operands:    nodeOperands7,
+		Line:        273,
 		Effects:     policy.Privilege,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -505,8 +505,6 @@ var wrappersRightsOptions2 = match.Table{
 	Index: []uint32{65536, 13, 0, 65545, 20},
 }
 
-var wrappersRightsLevels1 = []match.Level{{Table: &wrappersRightsOptions2}}
-
 var wrappersRightsOrigin2 = match.Origin{Program: "chroot", File: "rules/wrappers_rights.toml"}
 
 var wrappersRightsOptions3 = match.Table{
@@ -522,15 +520,11 @@ var wrappersRightsOptions3 = match.Table{
 	Index: []uint32{196608, 3, 65539, 0, 131072, 65536},
 }
 
-var wrappersRightsLevels2 = []match.Level{{Table: &wrappersRightsOptions3, Risky: true}}
-
 var wrappersRightsOrigin3 = match.Origin{Program: "doas", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-L"}}}
+var wrappersRightsWhen2 = match.Conditions{Unless: firewallFlags1}
 
-var wrappersRightsWhen3 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-L"}}}
-
-var wrappersRightsLevels3 = []match.Level{{Table: &pythonOptions8}}
+var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions10}}
 
 var wrappersRightsOrigin4 = match.Origin{Program: "gosu", File: "rules/wrappers_rights.toml"}
 
@@ -565,8 +559,6 @@ var wrappersRightsOptions4 = match.Table{
 	Index: []uint32{3, 65586, 108, 48, 68, 65559, 91, 65539, 65568, 131121, 35, 65577, 9, 65618, 131099, 131087, 131075, 65608, 65598, 114, 65550, 78, 65628, 131111, 65583, 32, 131096, 131118, 131084, 65605, 65595, 75, 131108, 45, 0, 88, 105, 65, 65556, 65536, 65565, 65574, 65615, 131072, 65547, 65625},
 }
 
-var wrappersRightsLevels4 = []match.Level{{Table: &wrappersRightsOptions4}}
-
 var wrappersRightsOrigin5 = match.Origin{Program: "nsenter", File: "rules/wrappers_rights.toml"}
 
 var wrappersRightsOptions5 = match.Table{
@@ -580,8 +572,6 @@ var wrappersRightsOptions5 = match.Table{
 	},
 	Index: []uint32{0, 46, 25, 65539, 36, 65536},
 }
-
-var wrappersRightsLevels5 = []match.Level{{Table: &wrappersRightsOptions5}}
 
 var wrappersRightsOrigin6 = match.Origin{Program: "pkexec", File: "rules/wrappers_rights.toml"}
 
@@ -602,26 +592,25 @@ var wrappersRightsOptions6 = match.Table{
 			"--session-command", Arity: match.Value, Kind: match.Script},
 		{Spellings: "-s --shell", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 43, 65576, 62, 32, 6, 53, 131085, 196611, 65587, 65539, 72, 65549, 65584, 50, 69, 131072, 40, 65573, 59, 29, 0, 3, 196608, 65536, 65546},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 43, 65576, 62, 32, 6, 53, 131085, 196611, 65587, 65539, 72, 65549, 65584, 50, 69, 131072, 40, 65573, 59, 29, 0, 3, 196608, 65536, 65546},
 }
-
-var wrappersRightsLevels6 = []match.Level{{Table: &wrappersRightsOptions6, Risky: true}}
 
 var wrappersRightsOrigin7 = match.Origin{Program: "runuser", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsWhen4 = match.Conditions{Any: []match.FlagTest{{Spelling: "-u"}}, Unless: []match.FlagTest{
+var wrappersRightsWhen3 = match.Conditions{Any: systemFlags4, Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "--session-command"},
 }}
 
-var wrappersRightsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-c"}}, Unless: []match.FlagTest{{Spelling: "-u"}}}
+var wrappersRightsWhen4 = match.Conditions{Any: runtimesFlags2, Unless: systemFlags4}
 
 var wrappersRightsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
 
-var wrappersRightsWhen6 = match.Conditions{Unless: []match.FlagTest{
+var wrappersRightsWhen5 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-u"},
 	{Spelling: "-c"},
 	{Spelling: "--session-command"},
@@ -660,9 +649,18 @@ var wrappersRightsOptions7 = match.Table{
 
 var wrappersRightsOrigin8 = match.Origin{Program: "setpriv", File: "rules/wrappers_rights.toml"}
 
+var wrappersRightsOptions8 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-l"},
+		{Spellings: "-c --command", Arity: match.Value, Kind: match.Script},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{65539, 65536, 0},
+}
+
 var wrappersRightsOrigin9 = match.Origin{Program: "sg", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions8 = match.Table{
+var wrappersRightsOptions9 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-m -p --preserve-environment\n" +
 			"-l --login\n" +
@@ -677,20 +675,19 @@ var wrappersRightsOptions8 = match.Table{
 			"--session-command", Arity: match.Value, Kind: match.Script},
 		{Spellings: "-s --shell", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{131075, 43, 65566, 62, 32, 6, 53, 131085, 196611, 65577, 72, 65539, 65574, 50, 69, 131072, 40, 65563, 59, 29, 0, 3, 196608, 65536},
+	Operands: go_2Operands2,
+	Index:    []uint32{131075, 43, 65566, 62, 32, 6, 53, 131085, 196611, 65577, 72, 65539, 65574, 50, 69, 131072, 40, 65563, 59, 29, 0, 3, 196608, 65536},
 }
-
-var wrappersRightsLevels7 = []match.Level{{Table: &wrappersRightsOptions8, Risky: true}}
 
 var wrappersRightsOrigin10 = match.Origin{Program: "su", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsWhen7 = match.Conditions{Unless: []match.FlagTest{
+var wrappersRightsWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 }}
 
-var wrappersRightsOptions9 = match.Table{
+var wrappersRightsOptions10 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-A --askpass\n" +
@@ -727,11 +724,9 @@ var wrappersRightsOptions9 = match.Table{
 	Index: []uint32{3, 16, 32, 196611, 327693, 131075, 131134, 262147, 131091, 204, 327683, 102, 262157, 133, 112, 131155, 65536, 148, 131102, 80, 59, 131114, 45, 262168, 169, 131124, 131171, 180, 194, 0, 29, 131072, 196608, 39, 42, 77, 130, 145, 327690, 166, 131131, 131152, 191, 13, 262144, 131088, 327680, 262154, 56, 99, 109, 131099, 131111, 262165, 131121, 131168, 177},
 }
 
-var wrappersRightsLevels8 = []match.Level{{Table: &wrappersRightsOptions9, Risky: true}}
-
 var wrappersRightsOrigin11 = match.Origin{Program: "sudo", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsWhen8 = match.Conditions{Any: []match.FlagTest{
+var wrappersRightsWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "-v"},
 	{Spelling: "-k"},
@@ -753,21 +748,31 @@ var wrappersRightsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-g"},
 }}
 
-var wrappersRightsWhen9 = match.Conditions{Unless: []match.FlagTest{
+var wrappersRightsWhen8 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-K"},
 	{Spelling: "-V"},
 	{Spelling: "--help"},
 }}
 
-var wrappersRightsWhen10 = match.Conditions{Any: []match.FlagTest{
+var wrappersRightsWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 	{Spelling: "-s"},
 }}
 
+var wrappersRightsOptions11 = match.Table{
+	Options: []match.Option{
+		{Spellings: "-u --user\n" +
+			"-g --group", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-f --file", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands11,
+	Index:    []uint32{65539, 13, 3, 65536, 10, 0},
+}
+
 var wrappersRightsOrigin12 = match.Origin{Program: "sudoedit", File: "rules/wrappers_rights.toml"}
 
-var wrappersRightsOptions10 = match.Table{
+var wrappersRightsOptions12 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-m\n" +

@@ -42,46 +42,46 @@ var WrappersTools = match.Gate{
 	},
 }
 
-// judgePerf judges perf, rules/wrappers_tools.toml:210.
+// judgePerf judges perf, rules/wrappers_tools.toml:211.
 func judgePerf(c *match.Call) {
 	switch c.Read(&tablePerf) {
 	case "list":
 		c.Try(
-			1, // allow perf.allow.list, line 235
-			2, // ask perf.use, line 239
+			1, // allow perf.allow.list, line 237
+			2, // ask perf.use, line 241
 		)
 	case "stat":
 		c.Try(
-			0, // allow perf.allow.stat, line 229
-			2, // ask perf.use, line 239
+			0, // allow perf.allow.stat, line 231
+			2, // ask perf.use, line 241
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask perf.use, line 239
+			2, // ask perf.use, line 241
 		)
 	}
 	c.Finish()
 }
 
-// judgeTmux judges tmux, rules/wrappers_tools.toml:391.
+// judgeTmux judges tmux, rules/wrappers_tools.toml:395.
 func judgeTmux(c *match.Call) {
 	switch c.Read(&tableTmux) {
 	case "capture-pane", "capturep", "has", "has-session", "info", "list-buffers", "list-clients", "list-commands", "list-keys", "list-panes", "list-sessions", "list-windows", "ls", "lsb", "lsc", "lscm", "lsk", "lsp", "lsw", "show", "show-messages", "show-options":
 		c.Try(
-			0, // allow tmux.allow.ls, line 404
-			1, // allow tmux.allow, line 409
-			2, // ask tmux.format, line 412
-			3, // ask tmux.run, line 418
+			0, // allow tmux.allow.ls, line 417
+			1, // allow tmux.allow, line 422
+			2, // ask tmux.format, line 425
+			3, // ask tmux.run, line 431
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow tmux.allow, line 409
-			2, // ask tmux.format, line 412
-			3, // ask tmux.run, line 418
+			1, // allow tmux.allow, line 422
+			2, // ask tmux.format, line 425
+			3, // ask tmux.run, line 431
 		)
 	}
 	c.Finish()
@@ -102,8 +102,8 @@ var tableAt = match.Program{
 			ID:          "at.allow",
 			Origin:      &wrappersToolsOrigin1,
 			Conditions:  &wrappersToolsWhen1,
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        16,
+			Operands:    go_2Operands2,
+			Line:        17,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -113,7 +113,7 @@ var tableAt = match.Program{
 			Reason:     "Runs commands later",
 			Origin:     &wrappersToolsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       20,
+			Line:       21,
 			Effects:    policy.Executes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -122,11 +122,11 @@ var tableAt = match.Program{
 	},
 }
 
-// tableAtq is what rules/wrappers_tools.toml:27 says of atq.
+// tableAtq is what rules/wrappers_tools.toml:28 says of atq.
 var tableAtq = match.Program{
 	Name:      "atq",
 	File:      "rules/wrappers_tools.toml",
-	Line:      27,
+	Line:      28,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -136,19 +136,19 @@ var tableAtq = match.Program{
 		ID:          "atq.allow",
 		Origin:      &wrappersToolsOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-		Line:        34,
+		Operands:    go_2Operands2,
+		Line:        35,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableChrt is what rules/wrappers_tools.toml:38 says of chrt.
+// tableChrt is what rules/wrappers_tools.toml:39 says of chrt.
 var tableChrt = match.Program{
 	Name:      "chrt",
 	File:      "rules/wrappers_tools.toml",
-	Line:      38,
+	Line:      39,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -160,7 +160,7 @@ var tableChrt = match.Program{
 			ID:         "chrt.allow",
 			Origin:     &wrappersToolsOrigin3,
 			Conditions: &wrappersToolsWhen2,
-			Line:       49,
+			Line:       50,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -169,7 +169,7 @@ var tableChrt = match.Program{
 			Origin:      &wrappersToolsOrigin3,
 			Conditions:  &wrappersToolsWhen3,
 			Operands:    wrappersToolsOperands1,
-			Line:        52,
+			Line:        53,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -183,7 +183,7 @@ var tableChrt = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        58,
+			Line:        59,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -191,11 +191,11 @@ var tableChrt = match.Program{
 	},
 }
 
-// tableEntr is what rules/wrappers_tools.toml:64 says of entr.
+// tableEntr is what rules/wrappers_tools.toml:65 says of entr.
 var tableEntr = match.Program{
 	Name:    "entr",
 	File:    "rules/wrappers_tools.toml",
-	Line:    64,
+	Line:    65,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions4, Risky: true}},
@@ -206,8 +206,8 @@ var tableEntr = match.Program{
 			ID:          "entr.allow",
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        74,
+			Operands:    nodeOperands7,
+			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -216,8 +216,8 @@ var tableEntr = match.Program{
 			ID:          "entr.allow.2",
 			Origin:      &wrappersToolsOrigin4,
 			Conditions:  &wrappersToolsWhen5,
-			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        78,
+			Operands:    nodeOperands4,
+			Line:        79,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOnly:     true,
@@ -226,12 +226,12 @@ var tableEntr = match.Program{
 	},
 }
 
-// tableFakeroot is what rules/wrappers_tools.toml:85 says of fakeroot.
+// tableFakeroot is what rules/wrappers_tools.toml:86 says of fakeroot.
 var tableFakeroot = match.Program{
 	Name:    "fakeroot",
 	Aliases: []string{"unbuffer", "chronic", "catchsegv", "dbus-run-session", "caffeinate", "zrun", "nocache", "stdoutisatty", "rlwrap", "grc"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    85,
+	Line:    86,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &wrappersToolsOptions5}},
@@ -241,42 +241,42 @@ var tableFakeroot = match.Program{
 		ID:          "fakeroot.allow",
 		Origin:      &wrappersToolsOrigin5,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        94,
+		Operands:    nodeOperands7,
+		Line:        95,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFaketime is what rules/wrappers_tools.toml:99 says of faketime.
+// tableFaketime is what rules/wrappers_tools.toml:100 says of faketime.
 var tableFaketime = match.Program{
 	Name:      "faketime",
 	File:      "rules/wrappers_tools.toml",
-	Line:      99,
+	Line:      100,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    wrappersRightsLevels3,
+	Levels:    wrappersRightsLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "faketime.allow",
 		Origin:      &wrappersToolsOrigin6,
 		Conditions:  &match.NoConditions,
-		Operands:    wrappersOperands1,
-		Line:        107,
+		Operands:    rustOperands1,
+		Line:        108,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableFlock is what rules/wrappers_tools.toml:114 says of flock.
+// tableFlock is what rules/wrappers_tools.toml:115 says of flock.
 var tableFlock = match.Program{
 	Name:      "flock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      114,
+	Line:      115,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -289,7 +289,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersToolsOperands2,
-			Line:        125,
+			Line:        126,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -300,7 +300,7 @@ var tableFlock = match.Program{
 			Origin:      &wrappersToolsOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]", "[1-9][0-9]", "[1-9][0-9][0-9]"}}},
-			Line:        130,
+			Line:        131,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -308,11 +308,11 @@ var tableFlock = match.Program{
 	},
 }
 
-// tableIonice is what rules/wrappers_tools.toml:134 says of ionice.
+// tableIonice is what rules/wrappers_tools.toml:135 says of ionice.
 var tableIonice = match.Program{
 	Name:      "ionice",
 	File:      "rules/wrappers_tools.toml",
-	Line:      134,
+	Line:      135,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -323,20 +323,20 @@ var tableIonice = match.Program{
 		ID:          "ionice.allow",
 		Origin:      &wrappersToolsOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        145,
+		Operands:    nodeOperands5,
+		Line:        146,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLinux32 is what rules/wrappers_tools.toml:296 says of linux32.
+// tableLinux32 is what rules/wrappers_tools.toml:299 says of linux32.
 var tableLinux32 = match.Program{
 	Name:      "linux32",
 	Aliases:   []string{"linux64", "i386", "x86_64", "uname26"},
 	File:      "rules/wrappers_tools.toml",
-	Line:      296,
+	Line:      299,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -347,19 +347,19 @@ var tableLinux32 = match.Program{
 		ID:          "linux32.allow",
 		Origin:      &wrappersToolsOrigin9,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        306,
+		Operands:    nodeOperands7,
+		Line:        309,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLogsave is what rules/wrappers_tools.toml:150 says of logsave.
+// tableLogsave is what rules/wrappers_tools.toml:151 says of logsave.
 var tableLogsave = match.Program{
 	Name:      "logsave",
 	File:      "rules/wrappers_tools.toml",
-	Line:      150,
+	Line:      151,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -371,18 +371,18 @@ var tableLogsave = match.Program{
 		Origin:      &wrappersToolsOrigin10,
 		Conditions:  &match.NoConditions,
 		Operands:    wrappersToolsOperands2,
-		Line:        159,
+		Line:        160,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLtrace is what rules/wrappers_tools.toml:165 says of ltrace.
+// tableLtrace is what rules/wrappers_tools.toml:166 says of ltrace.
 var tableLtrace = match.Program{
 	Name:      "ltrace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      165,
+	Line:      166,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
@@ -393,42 +393,42 @@ var tableLtrace = match.Program{
 		ID:          "ltrace.allow",
 		Origin:      &wrappersToolsOrigin11,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        177,
+		Operands:    nodeOperands5,
+		Line:        178,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableMispipe is what rules/wrappers_tools.toml:182 says of mispipe.
+// tableMispipe is what rules/wrappers_tools.toml:183 says of mispipe.
 var tableMispipe = match.Program{
 	Name:      "mispipe",
 	File:      "rules/wrappers_tools.toml",
-	Line:      182,
+	Line:      183,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &nodeOptions26}},
+	Levels:    runtimesLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "mispipe.allow",
 		Origin:      &wrappersToolsOrigin12,
 		Conditions:  &match.NoConditions,
-		Operands:    devtoolsOperands2,
-		Line:        190,
+		Operands:    devtoolsOperands1,
+		Line:        191,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNumactl is what rules/wrappers_tools.toml:195 says of numactl.
+// tableNumactl is what rules/wrappers_tools.toml:196 says of numactl.
 var tableNumactl = match.Program{
 	Name:      "numactl",
 	File:      "rules/wrappers_tools.toml",
-	Line:      195,
+	Line:      196,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -439,25 +439,25 @@ var tableNumactl = match.Program{
 		ID:          "numactl.allow",
 		Origin:      &wrappersToolsOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        205,
+		Operands:    nodeOperands5,
+		Line:        206,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePerf is what rules/wrappers_tools.toml:210 says of perf.
+// tablePerf is what rules/wrappers_tools.toml:211 says of perf.
 var tablePerf = match.Program{
 	Name:    "perf",
 	File:    "rules/wrappers_tools.toml",
-	Line:    210,
+	Line:    211,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &azureOptions4},
-		{Path: "list", Table: &wrappersToolsOptions12},
-		{Path: "stat", Table: &wrappersToolsOptions13, Risky: true},
+		{Table: &wrappersToolsOptions12},
+		{Path: "list", Table: &wrappersToolsOptions13},
+		{Path: "stat", Table: &wrappersToolsOptions14, Risky: true},
 	},
 	Fixed: 3,
 	Runs:  match.Runs{Adds: match.Data},
@@ -467,8 +467,8 @@ var tablePerf = match.Program{
 			Origin:      &wrappersToolsOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stat"},
-			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        229,
+			Operands:    nodeOperands7,
+			Line:        231,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -479,8 +479,8 @@ var tablePerf = match.Program{
 			Origin:      &wrappersToolsOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        235,
+			Operands:    go_2Operands2,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -490,7 +490,7 @@ var tablePerf = match.Program{
 			Reason:     "Measures programs and writes what it saw",
 			Origin:     &wrappersToolsOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       239,
+			Line:       241,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -499,37 +499,37 @@ var tablePerf = match.Program{
 	},
 }
 
-// tablePrlimit is what rules/wrappers_tools.toml:246 says of prlimit.
+// tablePrlimit is what rules/wrappers_tools.toml:248 says of prlimit.
 var tablePrlimit = match.Program{
 	Name:      "prlimit",
 	File:      "rules/wrappers_tools.toml",
-	Line:      246,
+	Line:      248,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersToolsOptions14, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersToolsOptions15, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "prlimit.allow",
 		Origin:      &wrappersToolsOrigin15,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        258,
+		Operands:    nodeOperands5,
+		Line:        260,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScreen is what rules/wrappers_tools.toml:263 says of screen.
+// tableScreen is what rules/wrappers_tools.toml:265 says of screen.
 var tableScreen = match.Program{
 	Name:    "screen",
 	File:    "rules/wrappers_tools.toml",
-	Line:    263,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
@@ -540,7 +540,7 @@ var tableScreen = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-ls", "-list", "-v", "--version", "--help"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        268,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -550,7 +550,7 @@ var tableScreen = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       271,
+			Line:       274,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -559,15 +559,15 @@ var tableScreen = match.Program{
 	},
 }
 
-// tableSetarch is what rules/wrappers_tools.toml:278 says of setarch.
+// tableSetarch is what rules/wrappers_tools.toml:281 says of setarch.
 var tableSetarch = match.Program{
 	Name:      "setarch",
 	File:      "rules/wrappers_tools.toml",
-	Line:      278,
+	Line:      281,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersToolsOptions15}},
+	Levels:    []match.Level{{Table: &wrappersToolsOptions16}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -579,7 +579,7 @@ var tableSetarch = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "armv7l", "uname26"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        288,
+			Line:        291,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -588,41 +588,18 @@ var tableSetarch = match.Program{
 			ID:         "setarch.allow.2",
 			Origin:     &wrappersToolsOrigin17,
 			Conditions: &wrappersToolsWhen6,
-			Line:       292,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableSetlock is what rules/wrappers_tools.toml:325 says of setlock.
+// tableSetlock is what rules/wrappers_tools.toml:328 says of setlock.
 var tableSetlock = match.Program{
 	Name:      "setlock",
 	File:      "rules/wrappers_tools.toml",
-	Line:      325,
-	Unknown:   policy.Ask,
-	Reach:     policy.ReachLocal,
-	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersToolsOptions16}},
-	Fixed:     1,
-	Runs:      match.Runs{Adds: match.Data},
-	Rules: []match.Rule{{
-		ID:          "setlock.allow",
-		Origin:      &wrappersToolsOrigin18,
-		Conditions:  &match.NoConditions,
-		Operands:    wrappersToolsOperands2,
-		Line:        334,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachLocal,
-		HasOperands: true,
-	}},
-}
-
-// tableSoftlimit is what rules/wrappers_tools.toml:311 says of softlimit.
-var tableSoftlimit = match.Program{
-	Name:      "softlimit",
-	File:      "rules/wrappers_tools.toml",
-	Line:      311,
+	Line:      328,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -630,70 +607,93 @@ var tableSoftlimit = match.Program{
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
-		ID:          "softlimit.allow",
-		Origin:      &wrappersToolsOrigin19,
+		ID:          "setlock.allow",
+		Origin:      &wrappersToolsOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        320,
+		Operands:    wrappersToolsOperands2,
+		Line:        337,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableStartStopDaemon is what rules/wrappers_tools.toml:339 says of start-stop-daemon.
+// tableSoftlimit is what rules/wrappers_tools.toml:314 says of softlimit.
+var tableSoftlimit = match.Program{
+	Name:      "softlimit",
+	File:      "rules/wrappers_tools.toml",
+	Line:      314,
+	Unknown:   policy.Ask,
+	Reach:     policy.ReachLocal,
+	Unsteered: true,
+	Levels:    []match.Level{{Table: &wrappersToolsOptions18}},
+	Fixed:     1,
+	Runs:      match.Runs{Adds: match.Data},
+	Rules: []match.Rule{{
+		ID:          "softlimit.allow",
+		Origin:      &wrappersToolsOrigin19,
+		Conditions:  &match.NoConditions,
+		Operands:    nodeOperands7,
+		Line:        323,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachLocal,
+		HasOperands: true,
+	}},
+}
+
+// tableStartStopDaemon is what rules/wrappers_tools.toml:342 says of start-stop-daemon.
 var tableStartStopDaemon = match.Program{
 	Name:    "start-stop-daemon",
 	File:    "rules/wrappers_tools.toml",
-	Line:    339,
+	Line:    342,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &nodeOptions26}},
+	Levels:  osPackagesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "daemon.control",
 		Reason:     "Starts or stops a daemon",
 		Origin:     &wrappersToolsOrigin20,
 		Conditions: &match.NoConditions,
-		Line:       344,
+		Line:       348,
 		Effects:    policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableStrace is what rules/wrappers_tools.toml:351 says of strace.
+// tableStrace is what rules/wrappers_tools.toml:355 says of strace.
 var tableStrace = match.Program{
 	Name:      "strace",
 	File:      "rules/wrappers_tools.toml",
-	Line:      351,
+	Line:      355,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachUnknown,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersToolsOptions18, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersToolsOptions19, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "strace.allow",
 		Origin:      &wrappersToolsOrigin21,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        365,
+		Operands:    nodeOperands5,
+		Line:        369,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
 	}},
 }
 
-// tableTaskset is what rules/wrappers_tools.toml:370 says of taskset.
+// tableTaskset is what rules/wrappers_tools.toml:374 says of taskset.
 var tableTaskset = match.Program{
 	Name:      "taskset",
 	File:      "rules/wrappers_tools.toml",
-	Line:      370,
+	Line:      374,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    []match.Level{{Table: &wrappersToolsOptions19, Risky: true}},
+	Levels:    []match.Level{{Table: &wrappersToolsOptions20, Risky: true}},
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{
@@ -705,7 +705,7 @@ var tableTaskset = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[0-9]*", "0x*", "[a-f]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        380,
+			Line:        384,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -715,7 +715,7 @@ var tableTaskset = match.Program{
 			Origin:      &wrappersToolsOrigin22,
 			Conditions:  &wrappersToolsWhen7,
 			Operands:    wrappersToolsOperands1,
-			Line:        384,
+			Line:        388,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -724,47 +724,61 @@ var tableTaskset = match.Program{
 	},
 }
 
-// tableTmux is what rules/wrappers_tools.toml:391 says of tmux.
+// tableTmux is what rules/wrappers_tools.toml:395 says of tmux.
 var tableTmux = match.Program{
 	Name:    "tmux",
 	File:    "rules/wrappers_tools.toml",
-	Line:    391,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &wrappersToolsOptions20, Risky: true},
-		{Path: "capture-pane", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "capturep", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "has", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "has-session", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "info", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-buffers", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-clients", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-commands", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-keys", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-panes", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-sessions", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "list-windows", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "ls", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lsb", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lsc", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lscm", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lsk", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lsp", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "lsw", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "show", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "show-messages", Table: &wrappersToolsOptions21, Risky: true},
-		{Path: "show-options", Table: &wrappersToolsOptions21, Risky: true},
+		{Table: &wrappersToolsOptions21, Risky: true},
+		{Path: "capture-pane", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "capturep", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "display-popup", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "has", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "has-session", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "info", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "list-buffers", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "list-clients", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "list-commands", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "list-keys", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "list-panes", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "list-sessions", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "list-windows", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "ls", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "lsb", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "lsc", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "lscm", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "lsk", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "lsp", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "lsw", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "new", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "new-session", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "new-window", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "neww", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "popup", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "respawn-pane", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "respawn-window", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "respawnp", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "respawnw", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "run", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "run-shell", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "show", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "show-messages", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "show-options", Table: &wrappersToolsOptions22, Risky: true},
+		{Path: "split-window", Table: &wrappersToolsOptions23, Risky: true},
+		{Path: "splitw", Table: &wrappersToolsOptions23, Risky: true},
 	},
-	Fixed: 23,
+	Fixed: 37,
 	Rules: []match.Rule{
 		{
 			ID:          "tmux.allow.ls",
 			Origin:      &wrappersToolsOrigin23,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list-sessions", "lsc", "list-clients", "lsw", "list-windows", "lsp", "list-panes", "list-keys", "lsk", "list-commands", "lscm", "list-buffers", "lsb", "has-session", "has", "show-options", "show", "show-messages", "capture-pane", "capturep", "info"},
-			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        404,
+			Operands:    go_2Operands9,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -773,7 +787,7 @@ var tableTmux = match.Program{
 			ID:         "tmux.allow",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &pythonWhen6,
-			Line:       409,
+			Line:       422,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -782,7 +796,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs a shell command from a format",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &wrappersToolsWhen8,
-			Line:       412,
+			Line:       425,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -792,7 +806,7 @@ var tableTmux = match.Program{
 			Reason:     "Runs commands in a terminal session that stays",
 			Origin:     &wrappersToolsOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       418,
+			Line:       431,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -801,15 +815,15 @@ var tableTmux = match.Program{
 	},
 }
 
-// tableTorify is what rules/wrappers_tools.toml:425 says of torify.
+// tableTorify is what rules/wrappers_tools.toml:438 says of torify.
 var tableTorify = match.Program{
 	Name:    "torify",
 	Aliases: []string{"torsocks", "proxychains", "proxychains4", "tsocks"},
 	File:    "rules/wrappers_tools.toml",
-	Line:    425,
+	Line:    438,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &wrappersToolsOptions22}},
+	Levels:  []match.Level{{Table: &wrappersToolsOptions24}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
@@ -817,8 +831,8 @@ var tableTorify = match.Program{
 		Reason:      "Runs a command with its network traffic sent elsewhere",
 		Origin:      &wrappersToolsOrigin24,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        434,
+		Operands:    nodeOperands5,
+		Line:        447,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -826,22 +840,22 @@ var tableTorify = match.Program{
 	}},
 }
 
-// tableValgrind is what rules/wrappers_tools.toml:441 says of valgrind.
+// tableValgrind is what rules/wrappers_tools.toml:454 says of valgrind.
 var tableValgrind = match.Program{
 	Name:    "valgrind",
 	File:    "rules/wrappers_tools.toml",
-	Line:    441,
+	Line:    454,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersToolsOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersToolsOptions25, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "valgrind.allow",
 		Origin:      &wrappersToolsOrigin25,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Max: 1}},
-		Line:        454,
+		Operands:    nodeOperands5,
+		Line:        467,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -849,22 +863,22 @@ var tableValgrind = match.Program{
 	}},
 }
 
-// tableXvfbRun is what rules/wrappers_tools.toml:460 says of xvfb-run.
+// tableXvfbRun is what rules/wrappers_tools.toml:473 says of xvfb-run.
 var tableXvfbRun = match.Program{
 	Name:    "xvfb-run",
 	File:    "rules/wrappers_tools.toml",
-	Line:    460,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &wrappersToolsOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &wrappersToolsOptions26, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{
 		ID:          "xvfb-run.allow",
 		Origin:      &wrappersToolsOrigin26,
 		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-		Line:        470,
+		Operands:    nodeOperands7,
+		Line:        483,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -888,7 +902,8 @@ var wrappersToolsOptions1 = match.Table{
 		{Spellings: "-f\n" +
 			"-t", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{9, 12, 15, 65539, 131072, 196608, 0, 6, 65536, 131075, 196611, 3},
+	Operands: go_2Operands2,
+	Index:    []uint32{9, 12, 15, 65539, 131072, 196608, 0, 6, 65536, 131075, 196611, 3},
 }
 
 var wrappersToolsLevels1 = []match.Level{{Table: &wrappersToolsOptions1, Risky: true}}
@@ -906,7 +921,7 @@ var wrappersToolsOptions2 = match.Table{
 		{Spellings: "-q\n" +
 			"-o", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{0, 65539, 65536},
+	Index: containersTable1,
 }
 
 var wrappersToolsOrigin2 = match.Origin{Program: "atq", File: "rules/wrappers_tools.toml"}
@@ -942,7 +957,7 @@ var wrappersToolsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersToolsWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var wrappersToolsWhen3 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-v"},
@@ -975,7 +990,7 @@ var wrappersToolsOptions4 = match.Table{
 
 var wrappersToolsOrigin4 = match.Origin{Program: "entr", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Only: []match.FlagTest{
+var wrappersToolsWhen5 = match.Conditions{Any: firewallFlags3, Only: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-a"},
 	{Spelling: "-c"},
@@ -988,10 +1003,9 @@ var wrappersToolsWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}
 }}
 
 var wrappersToolsOptions5 = match.Table{
-	Traits: match.Stop | match.Exact,
-	Options: []match.Option{{Spellings: "-h --help\n" +
-		"-V --version"}},
-	Index: []uint32{3, 13, 10, 0},
+	Traits:  match.Stop | match.Exact,
+	Options: rustOptionList1,
+	Index:   []uint32{3, 13, 10, 0},
 }
 
 var wrappersToolsOrigin5 = match.Origin{Program: "fakeroot", File: "rules/wrappers_tools.toml"}
@@ -1121,6 +1135,13 @@ var wrappersToolsOptions11 = match.Table{
 var wrappersToolsOrigin13 = match.Origin{Program: "numactl", File: "rules/wrappers_tools.toml"}
 
 var wrappersToolsOptions12 = match.Table{
+	Traits:   match.Exact,
+	Options:  buildOptionList1,
+	Operands: go_2Operands2,
+	Index:    []uint32{16, 3, 13, 0},
+}
+
+var wrappersToolsOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-v\n" +
 		"--details\n" +
@@ -1130,7 +1151,7 @@ var wrappersToolsOptions12 = match.Table{
 	Index: []uint32{26, 3, 36, 13, 23, 33, 0},
 }
 
-var wrappersToolsOptions13 = match.Table{
+var wrappersToolsOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-d --detailed\n" +
@@ -1161,7 +1182,7 @@ var wrappersToolsOptions13 = match.Table{
 
 var wrappersToolsOrigin14 = match.Origin{Program: "perf", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsOptions14 = match.Table{
+var wrappersToolsOptions15 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "--noheadings\n" +
@@ -1195,7 +1216,7 @@ var wrappersToolsOrigin15 = match.Origin{Program: "prlimit", File: "rules/wrappe
 
 var wrappersToolsOrigin16 = match.Origin{Program: "screen", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsOptions15 = match.Table{
+var wrappersToolsOptions16 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{{Spellings: "-B --32bit\n" +
 		"-F --fdpic-funcptrs\n" +
@@ -1224,7 +1245,7 @@ var wrappersToolsWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersToolsOptions16 = match.Table{
+var wrappersToolsOptions17 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "-n\n" +
 		"-N\n" +
@@ -1235,7 +1256,7 @@ var wrappersToolsOptions16 = match.Table{
 
 var wrappersToolsOrigin18 = match.Origin{Program: "setlock", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsOptions17 = match.Table{
+var wrappersToolsOptions18 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "-a\n" +
 		"-c\n" +
@@ -1255,7 +1276,7 @@ var wrappersToolsOrigin19 = match.Origin{Program: "softlimit", File: "rules/wrap
 
 var wrappersToolsOrigin20 = match.Origin{Program: "start-stop-daemon", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsOptions18 = match.Table{
+var wrappersToolsOptions19 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-A --output-append-mode\n" +
@@ -1322,7 +1343,7 @@ var wrappersToolsOptions18 = match.Table{
 
 var wrappersToolsOrigin21 = match.Origin{Program: "strace", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsOptions19 = match.Table{
+var wrappersToolsOptions20 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-a --all-tasks\n" +
@@ -1336,13 +1357,13 @@ var wrappersToolsOptions19 = match.Table{
 
 var wrappersToolsOrigin22 = match.Origin{Program: "taskset", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-p"}}, Only: []match.FlagTest{
+var wrappersToolsWhen7 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-c"},
 }}
 
-var wrappersToolsOptions20 = match.Table{
+var wrappersToolsOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-2\n" +
@@ -1360,10 +1381,11 @@ var wrappersToolsOptions20 = match.Table{
 			"-f\n" +
 			"-S", Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{0, 3, 6, 65536, 12, 131078, 65539, 18, 24, 131072, 131075, 9, 15, 21},
+	Operands: go_2Operands2,
+	Index:    []uint32{0, 3, 6, 65536, 12, 131078, 65539, 18, 24, 131072, 131075, 9, 15, 21},
 }
 
-var wrappersToolsOptions21 = match.Table{
+var wrappersToolsOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-a\n" +
@@ -1390,6 +1412,40 @@ var wrappersToolsOptions21 = match.Table{
 	Index: []uint32{39, 21, 65545, 65536, 36, 12, 15, 65542, 24, 0, 65548, 9, 65551, 27, 6, 18, 3, 65539, 30, 33},
 }
 
+var wrappersToolsOptions23 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-a\n" +
+			"-A\n" +
+			"-b\n" +
+			"-B\n" +
+			"-C\n" +
+			"-d\n" +
+			"-D\n" +
+			"-E\n" +
+			"-I\n" +
+			"-k\n" +
+			"-P\n" +
+			"-S\n" +
+			"-v\n" +
+			"-X\n" +
+			"-Z"},
+		{Spellings: "-F\n" +
+			"-l\n" +
+			"-n\n" +
+			"-p\n" +
+			"-s\n" +
+			"-t\n" +
+			"-w\n" +
+			"-x\n" +
+			"-y", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-c", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-e", Arity: match.Value, Kind: match.Env},
+	},
+	Operands: nodeOperands6,
+	Index:    []uint32{3, 9, 12, 18, 21, 65536, 24, 30, 33, 39, 42, 0, 6, 131072, 15, 196608, 27, 65539, 65542, 65545, 65548, 65551, 36, 65554, 65557, 65560},
+}
+
 var wrappersToolsOrigin23 = match.Origin{Program: "tmux", File: "rules/wrappers_tools.toml"}
 
 var wrappersToolsWhen8 = match.Conditions{Any: []match.FlagTest{
@@ -1397,7 +1453,7 @@ var wrappersToolsWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-f", Values: []string{"*#(*"}},
 }}
 
-var wrappersToolsOptions22 = match.Table{
+var wrappersToolsOptions24 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{{Spellings: "-q\n" +
 		"-i --isolate"}},
@@ -1406,7 +1462,7 @@ var wrappersToolsOptions22 = match.Table{
 
 var wrappersToolsOrigin24 = match.Origin{Program: "torify", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsOptions23 = match.Table{
+var wrappersToolsOptions25 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -1452,7 +1508,7 @@ var wrappersToolsOptions23 = match.Table{
 
 var wrappersToolsOrigin25 = match.Origin{Program: "valgrind", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsOptions24 = match.Table{
+var wrappersToolsOptions26 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-a --auto-servernum\n" +

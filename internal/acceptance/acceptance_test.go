@@ -6,6 +6,7 @@
 //	want              allow, ask, block, not_allow or not_block
 //	reason_has        the reason contains it
 //	reach             local, network or unknown
+//	mode              the agent's permission mode; default where it is absent
 //	profile, pack     what is switched on
 //	denied_commands   settings of the denylist profile
 //	allowed_dirs
@@ -38,6 +39,7 @@ type row struct {
 	Want           string   `json:"want"`
 	ReasonHas      string   `json:"reason_has"`
 	Reach          string   `json:"reach"`
+	Mode           string   `json:"mode"`
 	Profile        string   `json:"profile"`
 	Pack           string   `json:"pack"`
 	DeniedCommands []string `json:"denied_commands"`
@@ -112,6 +114,9 @@ func check(t *testing.T, e *engine.Engine, line []byte) {
 	q := engine.Request{
 		Command: r.Cmd, Cwd: workspace, Workspace: workspace, Home: home, Mode: "default", Shell: "bash",
 		Profile: r.Profile, DeniedCommands: r.DeniedCommands, AllowedDirs: r.AllowedDirs,
+	}
+	if r.Mode != "" {
+		q.Mode = r.Mode
 	}
 	if r.Cwd != "" {
 		q.Cwd, q.Workspace = r.Cwd, r.Cwd

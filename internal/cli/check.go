@@ -124,6 +124,6 @@ func printCheck(p *Process, v *engine.Verdict) error {
 // explains reports whether a reason is one of those that made the decision:
 // it is as strict, or it is a question that the permission mode made a block.
 func explains(v *engine.Verdict, r *engine.Reason) bool {
-	return r.Decision == v.Decision ||
-		r.Decision == policy.Ask && strings.HasPrefix(v.Reasons[0].ID, "mode.")
+	return r.Counts() == v.Decision ||
+		r.Counts() == policy.Ask && strings.HasPrefix(v.Reasons[0].ID, "mode.")
 }

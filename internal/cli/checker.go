@@ -32,9 +32,9 @@ func (j *judge) checkers(q *host.Question, r *engine.Request, v *engine.Verdict,
 		name := policy.Visible(c.Command[0])
 		switch {
 		case err != nil:
-			tighten(r, v, "checker.error", policy.Ask, "The checker "+name+" gave no answer: "+policy.Visible(err.Error()))
+			v.Tighten(r, "checker.error", policy.Ask, "The checker "+name+" gave no answer: "+policy.Visible(err.Error()))
 		case text != "":
-			tighten(r, v, "checker.deny", policy.Block, text)
+			v.Tighten(r, "checker.deny", policy.Block, text)
 		}
 	}
 }
@@ -147,16 +147,4 @@ func checkerAnswer(answer []byte) (string, error) {
 		reason = "Blocked by security policy"
 	}
 	return clip(policy.Visible(reason), 500), nil
-}
-
-// tighten puts a reason before the others and makes the verdict as strict as
-// it. A question that would reach nobody is a block.
-func tighten(r *engine.Request, v *engine.Verdict, id string, d policy.Decision, text string) {
-	if d == policy.Ask && !r.CanAsk() {
-		d, text = policy.Block, text+"; nobody can be asked here"
-	}
-	v.Reasons = append([]engine.Reason{engine.NewReason(id, d, text, r.Command)}, v.Reasons...)
-	if d > v.Decision {
-		v.Decision, v.Reason = d, text
-	}
 }

@@ -228,7 +228,7 @@ func appendReason(dst []byte, r *engine.Reason) []byte {
 	dst = append(dst, `{"id":`...)
 	dst = wire.AppendText(dst, r.ID)
 	dst = append(dst, `,"decision":`...)
-	dst = wire.AppendText(dst, r.Decision.String())
+	dst = wire.AppendText(dst, r.Counts().String())
 	dst = append(dst, `,"reason":`...)
 	dst = wire.AppendText(dst, r.Text())
 	dst = append(dst, `,"file":`...)

@@ -87,7 +87,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 		g.store.ReadFiles(v.Tree)
 	}
 	events := session.Events(v.Tree, g.question.Use, g.question.Agent)
-	if g.question.Unread {
+	if g.question.Tool.Unread {
 		events = append(events, session.Event{Kind: session.Seen, Corruption: 2, Secret: 2, What: policy.Visible(clip(g.question.Tool.Name, 100)), Why: "A tool of which it can't be understood what it is given", Use: g.question.Use, Agent: g.question.Agent})
 	}
 	return events
@@ -98,9 +98,7 @@ func (g *gate) seen(v *engine.Verdict) []session.Event {
 func (g *gate) before() (policy.Decision, string) {
 	q := g.question
 	r := q.Request
-	if r.Host == "claude" {
-		r.Settings = settings.Load(disk.OS{}, r.Home, r.Workspace)
-	}
+	r.Settings = agentSettings(&r)
 	var v engine.Verdict
 	if q.Shell {
 		v = g.shell(&r)
@@ -110,28 +108,41 @@ func (g *gate) before() (policy.Decision, string) {
 	d, reason := v.Decision, ""
 	switch {
 	case d == policy.Skip:
-	case d == policy.Ask && !v.Human && !g.uncleared() && g.defers(r.Mode, v.Reasons):
+	case d == policy.Ask && !v.Human && !g.uncleared() && g.defers(r.Mode, &v):
 		d = policy.Skip
 	default:
 		reason = reasonLine(&v) + g.because(&v)
+		if why := g.judge.config.AskWhy; why != nil && d == policy.Ask && r.Mode == engine.ModeAuto && !v.Incomplete {
+			reason += "; it is asked because of " + policy.Visible(g.process.firstLine(why))
+		}
 	}
 	g.log(&r, &v, d)
 	return d, reason
 }
 
+// agentSettings is what the user told the agent, for those agents whose settings
+// are read.
+func agentSettings(r *engine.Request) *settings.Settings {
+	if r.Host != "claude" {
+		return nil
+	}
+	return settings.Load(disk.OS{}, r.Home, r.Workspace)
+}
+
 // defers reports whether a question is left to the agent: in a mode in which
 // it asks nobody, or its own classifier decides, and where the user prefers
-// its prompt.
-func (g *gate) defers(mode string, reasons []engine.Reason) bool {
-	switch mode {
-	case engine.ModeBypass:
+// its prompt. Nothing is left to it in the place of a file that can't be read, which
+// may hold a block.
+func (g *gate) defers(mode string, v *engine.Verdict) bool {
+	switch {
+	case v.Incomplete:
+		return false
+	case mode == engine.ModeBypass:
 		return true
-	case engine.ModeAuto:
-		if g.judge.config.DeferAuto {
-			return true
-		}
+	case mode == engine.ModeAuto && !g.judge.config.AskAuto:
+		return true
 	}
-	return g.judge.config.DeferUnknown && onlyUnknown(reasons)
+	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons)
 }
 
 // uncleared reports whether a reviewer was asked and has not cleared. If that

@@ -223,7 +223,9 @@ func TestSession(t *testing.T) {
 	expect("one", "curl -s https://example.com/a", "allow", "")
 	expect("one", "curl -s https://example.com/b", "ask", "untrusted content, and this was not cleared: no reviewer is set up; seen: https://example.com/a")
 	expect("one", "ls", "allow", "") // whatever was seen
-	silent(a.tool("one", "Read", "file_path", "/srv/project/.env"))
+	if decision, reason := a.tool("one", "Read", "file_path", "/srv/project/.env"); decision != "ask" || !strings.Contains(reason, "A file of environment variables") {
+		t.Errorf("a secret: %s (%s)", decision, reason)
+	}
 	expect("one", "curl -s https://example.com/b", "ask", "untrusted content and secrets, and this may reach the outside: a person decides about curl -s https://example.com/b; seen: https://example.com/a, Read /srv/project/.env")
 	expect("one", "cat main.go | head", "allow", "")
 	expect("one", "rm -rf /", "deny", "")

@@ -74,7 +74,8 @@ func within(p *Process, limit time.Duration, failed int, f func() int) (status i
 func hook(p *Process, name string, unattended bool) int {
 	start := time.Now()
 	data, err := readAll(p.Stdin, maxInput)
-	if err != nil && !errors.As(err, new(*tooLarge)) {
+	large := errors.As(err, new(*tooLarge))
+	if err != nil && !large {
 		p.complain("reading the agent's input: "+err.Error(), "")
 		return exitUsage
 	}
@@ -88,9 +89,11 @@ func hook(p *Process, name string, unattended bool) int {
 		}
 		agent = named
 	}
-	var question host.Question
-	if err == nil {
-		question, err = agent.Read(in)
+	question, badInput := agent.Read(in)
+	if large {
+		question.Event = host.None // the rest might say another one
+	} else {
+		err = badInput
 	}
 	var out []byte
 	switch {
@@ -100,11 +103,8 @@ func hook(p *Process, name string, unattended bool) int {
 		if question.Event > host.BeforeToolUse {
 			return exitOK // nobody waits for an answer
 		}
-		d := policy.Ask
-		if unattended {
-			d = policy.Block
-		}
-		out = agent.Answer(d, "bashgate: "+what)
+		question.Request.Unattended = question.Request.Unattended || unattended
+		out = agent.Answer(misread(p, in, &question.Request, what))
 	case question.Event == host.None:
 		return exitOK
 	case question.Event == host.BeforeToolUse:
@@ -121,11 +121,39 @@ func hook(p *Process, name string, unattended bool) int {
 	return exitOK
 }
 
+// misread answers an input that can't be understood. What may be the command in
+// it is judged for blocks, by the rules alone; it is never allowed.
+func misread(p *Process, in host.Input, r *engine.Request, what string) (policy.Decision, string) {
+	d := policy.Ask
+	if r.Unattended {
+		d = policy.Block
+	}
+	texts := host.Salvage(in)
+	if len(texts) == 0 {
+		return d, "bashgate: " + what
+	}
+	// Modes and absent people turn questions into blocks, and most of these
+	// texts are no commands.
+	q := *r
+	q.Mode, q.Unattended = "default", false
+	if q.Workspace == "" {
+		q.Workspace = q.Cwd
+	}
+	q.Settings = agentSettings(&q)
+	j := newJudge(p)
+	for _, q.Command = range texts {
+		if v := j.evaluate(q); v.Decision == policy.Block {
+			return policy.Block, reasonLine(&v) + "; " + what
+		}
+	}
+	return d, "bashgate: " + what
+}
+
 // onlyUnknown reports whether nothing is asked about but commands that no
 // rule knows.
 func onlyUnknown(reasons []engine.Reason) bool {
 	for i := range reasons {
-		if reasons[i].Decision > policy.Allow && reasons[i].ID != "unknown-command" {
+		if reasons[i].Counts() > policy.Allow && reasons[i].ID != "unknown-command" {
 			return false
 		}
 	}
@@ -143,7 +171,7 @@ func reasonLine(v *engine.Verdict) string {
 	more := 0
 	for i := range v.Reasons {
 		r := &v.Reasons[i]
-		if r.Decision != v.Decision {
+		if r.Counts() != v.Decision {
 			break
 		}
 		text := clip(r.Text(), longest)
@@ -189,9 +217,9 @@ type tooLarge struct{ limit int }
 
 func (e *tooLarge) Error() string { return fmt.Sprintf("it is larger than %d bytes", e.limit) }
 
-// readAll reads a stream to its end; more than limit bytes are a *tooLarge
-// error. The buffer grows in large steps, so that large inputs don't cost
-// several times their size.
+// readAll reads a stream to its end; of more than limit bytes it returns the
+// first ones and a *tooLarge error. The buffer grows in large steps, so that
+// large inputs don't cost several times their size.
 func readAll(r io.Reader, limit int) ([]byte, error) {
 	data := make([]byte, 0, 8<<10)
 	for {
@@ -199,7 +227,7 @@ func readAll(r io.Reader, limit int) ([]byte, error) {
 		data = data[:len(data)+n]
 		switch {
 		case len(data) > limit:
-			return nil, &tooLarge{limit}
+			return data[:limit], &tooLarge{limit}
 		case err == io.EOF:
 			return data, nil
 		case err != nil:

@@ -245,17 +245,26 @@ func TestHookDefersUnknown(t *testing.T) {
 	}
 }
 
-// FuzzHook checks that an allow is only ever said to a well-formed question.
+// FuzzHook checks that an allow is only ever said to a well-formed question, and
+// that a block reaches every question about one.
 func FuzzHook(f *testing.F) {
 	f.Add([]byte(payload("ls -la")))
 	f.Add([]byte(payload("rm -rf /")))
 	f.Add([]byte(strings.Replace(payload("ls"), `"command"`, `"command":1,"command"`, 1)))
+	for _, row := range malformed {
+		if len(row.data) < maxInput {
+			f.Add([]byte(row.data))
+		}
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, stdout, _ := process(t, bytes.NewReader(data))
 		status := Run(p)
-		decision, _ := decisionOf(t, stdout.Bytes())
+		decision, reason := decisionOf(t, stdout.Bytes())
 		if status == 2 {
 			t.Fatal("no answer")
+		}
+		if bytes.HasPrefix(data, []byte(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"`)) && decision != "deny" && !bytes.Contains(data, []byte("event")) {
+			t.Fatalf("%q: %s (%s)", data, decision, reason)
 		}
 		if decision == "allow" {
 			var question struct {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
@@ -22,6 +23,7 @@ type judge struct {
 	setup   *config.Setup
 	config  config.Config // of the user and the administrator
 	options engine.Options
+	aliases []engine.Alias
 
 	engine  *engine.Engine // for what follows
 	key     string
@@ -36,6 +38,7 @@ func newJudge(p *Process) *judge {
 		process: p,
 		setup:   setup,
 		config:  setup.Config,
+		aliases: aliases(p.Getenv),
 		options: engine.Options{
 			Files:       disk.OS{},
 			User:        layer(user.Whole()),
@@ -135,6 +138,7 @@ func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 	r.ProgramDirs = config.Outside(c.ProgramDirs, r.Workspace)
 	r.PackSettings = c.PackSettings
 	r.TrustedHosts = c.Taint.Trusted
+	r.Aliases = j.aliases
 	return r, notices
 }
 
@@ -168,6 +172,32 @@ func (j *judge) load(r *engine.Request) {
 		options.Notes = join(options.Notes, j.process.notes(faults))
 	}
 	j.engine, j.key = engine.New(options), key
+}
+
+// aliases tells where bashgate's own files and Claude Code's lie, if that is
+// not the place by which the rules know them, or that is a link.
+func aliases(getenv func(string) string) []engine.Alias {
+	var list []engine.Alias
+	for _, a := range [...]struct{ variable, below, usual string }{
+		{"XDG_CONFIG_HOME", "bashgate", ".config/bashgate"},
+		{"XDG_STATE_HOME", "bashgate", ".local/state/bashgate"},
+		{"CLAUDE_CONFIG_DIR", "", ".claude"},
+	} {
+		usual := filepath.Join(getenv("HOME"), a.usual)
+		dirs := []string{usual}
+		if dir := getenv(a.variable); filepath.IsAbs(dir) {
+			dirs = append(dirs, filepath.Join(dir, a.below))
+		}
+		for _, dir := range dirs {
+			if dir != usual {
+				list = append(list, engine.Alias{Dir: dir, As: "~/" + a.usual})
+			}
+			if real, err := filepath.EvalSymlinks(dir); err == nil && filepath.IsAbs(real) && real != dir {
+				list = append(list, engine.Alias{Dir: real, As: "~/" + a.usual})
+			}
+		}
+	}
+	return list
 }
 
 // join returns a new list of both; the lists themselves stay as they are.

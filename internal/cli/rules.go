@@ -22,7 +22,9 @@ Usage:
   bashgate rules lint [FILE...]    what is wrong with rule files
   bashgate rules test [FILE...]    judge the examples of rule files
   bashgate rules schema            the JSON schema of rule files, for editors
-  bashgate rules docs [FILE...]    rule files as Markdown
+  bashgate rules docs [FILE...]    rule files as Markdown; "reasons" for the
+                                   engine's own opinions
+  bashgate rules ids               every id that an answer can carry
 
 FILE is yours in $XDG_CONFIG_HOME/bashgate/rules or profiles, the project's in
 .bashgate/rules, which only tightens, or the administrator's in
@@ -42,7 +44,7 @@ Example:
 `
 
 // rulesWords are the subcommands of rules.
-func rulesWords() []string { return []string{"list", "show", "lint", "test", "schema", "docs"} }
+func rulesWords() []string { return []string{"list", "show", "lint", "test", "schema", "docs", "ids"} }
 
 func rulesCommand() command {
 	return command{
@@ -72,6 +74,8 @@ func rulesCommand() command {
 					return rulesLint(p, &s, args)
 				case "test":
 					return rulesTest(p, &s, args)
+				case "ids":
+					return rulesIDs(p, &s, args)
 				case "schema":
 					return rulesSchema(p, args)
 				case "docs":

@@ -18,6 +18,10 @@ func rulesSchema(p *Process, args []string) (int, error) {
 
 // rulesDocs prints rule files as Markdown.
 func rulesDocs(p *Process, s *situation, args []string) (int, error) {
+	if len(args) == 1 && args[0] == "reasons" {
+		_, err := io.WriteString(p.Stdout, reasonsPage())
+		return exitOK, err
+	}
 	layers, err := readRules(p, s, args)
 	if err != nil {
 		return 0, err

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -28,6 +29,9 @@ func rulesShow(p *Process, s *situation, args []string) (int, error) {
 		before := show.Len()
 		for _, f := range files {
 			show.named(f.Gate, name)
+		}
+		if o := engine.Described(name); o != nil && show.Len() == before {
+			show.opinion(name, o)
 		}
 		if show.Len() == before {
 			return 0, usagef("bashgate rules list names the files", "no program, file or rule %q", name)
@@ -68,6 +72,17 @@ func (w *shower) named(g *match.Gate, name string) {
 // place is where something is written.
 func (w *shower) place(file string, line int) string {
 	return w.style.paint(dim, fmt.Sprintf("%s:%d", w.process.home(file), line))
+}
+
+// opinion prints what the engine itself says under an id.
+func (w *shower) opinion(id string, o *engine.Opinion) {
+	fmt.Fprintf(w, "\n%s  %s\n  %s\n", w.style.paint(bold, id), w.style.paint(dim, "the engine's own"), o.Doc)
+	if o.Answer != "" {
+		fmt.Fprintf(w, "  → %s\n", o.Answer)
+	}
+	if !o.Fixed {
+		fmt.Fprintf(w, "  lifts = [%q]\n", id)
+	}
 }
 
 // program prints a program's rules, one a line:
@@ -124,7 +139,10 @@ func (w *shower) rule(p *match.Program, r *match.Rule) {
 	if reach != policy.ReachUnset {
 		fmt.Fprintf(w, "  reach %s\n", reach)
 	}
-	if r.Irreversible {
+	switch {
+	case r.Unrecoverable:
+		fmt.Fprintf(w, "  destroys for ever: blocked in mode auto\n")
+	case r.Irreversible:
 		fmt.Fprintf(w, "  can't be undone\n")
 	}
 	if r.AcceptEdits {
@@ -243,7 +261,7 @@ func (w *shower) tables(g *match.Gate, id string) {
 		if r.Decision != policy.Skip || opinions == nil {
 			opinions = append([]string{w.style.decision(r.Decision, r.Decision.String())}, opinions...)
 		}
-		row(r.ID, r.Name, strings.Join(opinions, ", "), r.Reason, r.Line)
+		row(r.ID, r.Title(), strings.Join(opinions, ", "), r.Reason, r.Line)
 	}
 	for _, r := range g.Servers {
 		var words []string
@@ -258,7 +276,8 @@ func (w *shower) tables(g *match.Gate, id string) {
 		if words == nil {
 			words = []string{"harmless"}
 		}
-		row("server "+r.Name, "the tools mcp__"+r.Name+"__*", strings.Join(words, ", "), "", r.Line)
+		names := strings.Join(r.Names, " ")
+		row("server "+names, "the tools of "+names, strings.Join(words, ", "), "", r.Line)
 	}
 	for _, r := range g.Sources {
 		row("source", strings.Join(r.Rules, " "), fmt.Sprintf("corruption %d", r.Corruption), "", r.Line)

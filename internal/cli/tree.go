@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -80,7 +79,7 @@ func (t *tree) node(first, below string, n *engine.Node) {
 		text = below + "│      "
 	}
 	reasons := slices.Clone(n.Reasons)
-	sort.SliceStable(reasons, func(i, k int) bool { return reasons[i].Decision > reasons[k].Decision })
+	sort.SliceStable(reasons, func(i, k int) bool { return reasons[i].Counts() > reasons[k].Counts() })
 	advised := ""
 	for i := range reasons {
 		if !repeated(reasons[:i], &reasons[i]) {
@@ -96,7 +95,7 @@ func (t *tree) node(first, below string, n *engine.Node) {
 func ownDecision(n *engine.Node) policy.Decision {
 	own := policy.Allow
 	for i := range n.Reasons {
-		own = max(own, n.Reasons[i].Decision)
+		own = max(own, n.Reasons[i].Counts())
 	}
 	if len(n.Children) == 0 {
 		own = max(own, n.Decision)
@@ -122,9 +121,10 @@ func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine
 	for _, wrapper := range via {
 		text = strings.TrimPrefix(text, wrapper+": ")
 	}
-	if text := policy.Visible(text); r.Decision != policy.Allow && text != "" {
-		if r.Decision != of {
-			text = s.decision(r.Decision, r.Decision.String()+":") + " " + text
+	d := r.Counts()
+	if text := policy.Visible(text); d != policy.Allow && text != "" {
+		if d != of {
+			text = s.decision(d, d.String()+":") + " " + text
 		}
 		t.line(indent + text)
 	}
@@ -133,7 +133,10 @@ func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine
 		place = fmt.Sprintf("%s:%d", tilde(t.request.Home, r.File), r.Line)
 	}
 	t.line(indent + s.paint(dim, strings.TrimRight(fmt.Sprintf("%-*s  %s", t.ids, r.ID, place), " ")))
-	if r.Decision < of || r.Decision == policy.Allow {
+	if r.Lift != nil {
+		t.line(indent + s.paint(dim, "lifted: "+policy.Visible(t.lifter(r.Lift))))
+	}
+	if d < of || d == policy.Allow {
 		return advised
 	}
 	advice := t.advice(r)
@@ -143,53 +146,32 @@ func (t *tree) reason(indent string, of policy.Decision, via []string, r *engine
 	return advice
 }
 
+// lifter names who dropped a question.
+func (t *tree) lifter(l *engine.Lift) string {
+	if l.File == "" {
+		return l.Text
+	}
+	return fmt.Sprintf("%s, %s %s:%d", l.Text, l.By, tilde(t.request.Home, l.File), l.Line)
+}
+
 // advice says what would change a reason's answer.
 func (t *tree) advice(r *engine.Reason) string {
+	o := engine.Described(r.ID)
 	switch {
 	case r.Hint != "":
 		return r.Hint
-	case strings.HasPrefix(r.ID, "mode."):
-		return "where a person can be asked it is a question"
-	case r.ID == "settings.deny" || r.ID == "settings.ask":
-		return "the agent's own settings say so"
-	case r.Decision == policy.Block:
+	case o != nil && o.Fixed:
+		return o.Answer
+	case r.Counts() == policy.Block:
 		return "a block stands: no rule, mode or setting lifts it"
 	case r.AcceptEdits:
 		return "in mode acceptEdits it is allowed"
-	case r.ID == "config.outside":
-		return "directories that may be touched belong in allowed_dirs of config.toml"
-	case strings.HasPrefix(r.ID, "config."):
-		return "mend it: bashgate rules lint shows what is wrong"
-	case r.File == "" && (strings.HasPrefix(r.ID, "shell.") || strings.HasPrefix(r.ID, "code.")):
-		return "what can't be read for certain is asked about: write it more plainly"
-	case r.ID == "unknown-use":
-		return "a rule of yours can describe this use"
-	case r.ID == "redirect.write" || r.ID == "path.write":
-		return "directories that are harmless to write belong in scratch_dirs of config.toml"
-	case isProgramRule(r):
+	case r.File != "" || o == nil || o.Answer == "":
 		return fmt.Sprintf("a rule of yours can lift it: lifts = [%q]", r.ID)
-	case strings.HasPrefix(r.File, "rules/"):
-		return "a person decides about this each time"
+	case strings.HasSuffix(o.Answer, "lifts it"):
+		return fmt.Sprintf("%s: lifts = [%q]", o.Answer, r.ID)
 	}
-	return ""
-}
-
-// isProgramRule reports whether a reason is a built-in rule's opinion of a
-// program's use, which is what a user's rule can lift.
-func isProgramRule(r *engine.Reason) bool {
-	for _, g := range gates.All {
-		if g.File != r.File {
-			continue
-		}
-		for _, p := range g.Programs {
-			for i := range p.Rules {
-				if p.Rules[i].ID == r.ID {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return o.Answer
 }
 
 // dir is where a command runs, if that is not where the line begins.

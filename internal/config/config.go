@@ -39,7 +39,8 @@ type Config struct {
 	ScratchDirs    []string          // absolute, or ./... below the workspace; harmless to write
 	ProgramDirs    []string          // absolute; programs in them are known by their names
 	DeferUnknown   bool              // the hook leaves unknown commands to the agent
-	DeferAuto      bool              // and every question, in the mode in which its classifier decides
+	AskAuto        bool              // it asks in auto mode too, in place of the agent's classifier
+	AskWhy         error             // because this is wrong with what the file says of that; nil: because it says so
 	Cop            Cop               // who reviews what tainted sessions run
 	Taint          Taint             // how it is remembered what sessions have seen
 	Checkers       []Checker         // programs that may tighten a decision
@@ -182,7 +183,7 @@ func (c *Config) take(f *File) {
 		c.DeferUnknown = from.DeferUnknown
 	}
 	if set("hook.auto") {
-		c.DeferAuto = from.DeferAuto
+		c.AskAuto, c.AskWhy = from.AskAuto, from.AskWhy
 	}
 	if set("cop") {
 		c.Cop = from.Cop

@@ -91,7 +91,7 @@ program_dirs = ["~/go/bin"]
 
 [hook]
 unknown = "defer"
-auto = "defer"
+auto = "ask"
 
 [pack.guard-git]
 use_instead = "merge_queue"
@@ -104,7 +104,7 @@ use_instead = "merge_queue"
 		Profile: "denylist", Packs: []string{"guard-git"}, DeniedCommands: []string{"rsync", "git push"},
 		PackSettings: map[string]string{"use_instead": "merge_queue"},
 		AllowedDirs:  []string{"/srv/data", home + "/src"}, ScratchDirs: []string{"/tmp/scratch", "./build"},
-		ProgramDirs: []string{home + "/go/bin"}, DeferUnknown: true, DeferAuto: true,
+		ProgramDirs: []string{home + "/go/bin"}, DeferUnknown: true, AskAuto: true,
 	}
 	if diff := cmp.Diff(want, s.Config); diff != "" {
 		t.Errorf("config (-want +got):\n%s", diff)
@@ -287,20 +287,24 @@ denied_commands = ["rsync", "-x"]
 allowed_dirs = ["/srv", "src"]
 scratch_dirs = ["/tmp/a"]
 hook.unknown = "defer"
-hook.auto = "defer"
+hook.auto = "ask"
 `
 	got, err := parse("config.toml", []byte(text+"[audit]\nlog = \"yes\"\n"), "")
 	if err == nil {
 		t.Fatal("no error")
 	}
 	want := Config{Profile: "denylist", Packs: []string{"guard-git"}, DeniedCommands: []string{"rsync"}, AllowedDirs: []string{"/srv"},
-		ScratchDirs: []string{"/tmp/a"}, DeferUnknown: true, DeferAuto: true}
+		ScratchDirs: []string{"/tmp/a"}, DeferUnknown: true, AskAuto: true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("an error elsewhere (-want +got):\n%s", diff)
 	}
 	got, _ = parse("config.toml", []byte("nonsense = true\n"+text), "")
-	want.ScratchDirs, want.DeferUnknown, want.DeferAuto = nil, false, false
+	want.ScratchDirs, want.DeferUnknown = nil, false
 	want.Taint.From = 1
+	if got.AskWhy == nil {
+		t.Error("nobody says why auto mode asks")
+	}
+	got.AskWhy = nil
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("an error that may be about anything (-want +got):\n%s", diff)
 	}
@@ -417,7 +421,10 @@ func FuzzParse(f *testing.F) {
 			file := s.parse("config.toml", []byte(text), layer, "/p")
 			s.Config.take(file)
 			c, doubt := &s.Config, file.doubt
-			if doubt["scratch_dirs"] && c.ScratchDirs != nil || doubt["program_dirs"] && c.ProgramDirs != nil || doubt["hook"] && (c.DeferUnknown || c.DeferAuto) ||
+			if layer == Project {
+				doubt = nil // it can't set them
+			}
+			if doubt["scratch_dirs"] && c.ScratchDirs != nil || doubt["program_dirs"] && c.ProgramDirs != nil || doubt["hook"] && (c.DeferUnknown || !c.AskAuto) ||
 				doubt["cop"] && c.Cop != (Cop{}) || doubt["taint"] && (c.Taint.Off || c.Taint.Trusted != nil) || layer == Managed && doubt["managed"] && !c.NoLifts {
 				t.Fatalf("%+v in spite of %v", c, file.Faults)
 			}

@@ -38,7 +38,7 @@ type written struct {
 type hook struct {
 	ruleset.Table
 	Unknown ruleset.Text `toml:"unknown" default:"\"ask\"" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
-	Auto    ruleset.Text `toml:"auto" default:"\"ask\"" doc:"what to do about questions in the agent's auto mode: ask, or defer to its classifier"`
+	Auto    ruleset.Text `toml:"auto" default:"\"defer\"" doc:"what to do about questions in the agent's auto mode: defer to its classifier, or ask"`
 }
 
 type pack struct {
@@ -103,8 +103,11 @@ func (s *Setup) read(path string, layer Layer, dir string) *File {
 		return nil
 	}
 	if err != nil {
-		f := &File{Path: path, Layer: layer, Faults: []Fault{{err, policy.Scope{All: true}}}}
-		f.config.NoLifts, f.config.NoOverrides = layer == Managed, layer == Managed
+		f := &File{Path: path, Layer: layer, Faults: []Fault{{err, policy.Scope{All: true}}}, doubt: map[string]bool{}}
+		for _, key := range topKeys(nil) {
+			f.doubt[key] = true
+		}
+		(&parser{File: f}).strictest()
 		return f
 	}
 	return s.parse(path, text, layer, dir)
@@ -193,7 +196,7 @@ func (p *parser) settings() {
 	if w.Hook != nil {
 		r.oneOf("unknown", w.Hook.Unknown, "ask", "defer")
 		r.oneOf("auto", w.Hook.Auto, "ask", "defer")
-		c.DeferUnknown, c.DeferAuto = w.Hook.Unknown.Value == "defer", w.Hook.Auto.Value == "defer"
+		c.DeferUnknown, c.AskAuto = w.Hook.Unknown.Value == "defer", w.Hook.Auto.Value == "ask"
 	}
 	p.key = "cop"
 	if w.Cop != nil {
@@ -321,7 +324,12 @@ func (p *parser) strictest() {
 		c.ProgramDirs = nil
 	}
 	if doubt["hook"] {
-		c.DeferUnknown, c.DeferAuto = false, false
+		c.DeferUnknown, c.AskAuto = false, true
+		for _, m := range p.errs {
+			if c.AskWhy == nil && slices.Contains(m.keys, "hook") {
+				c.AskWhy = ruleset.Errors{m.Error}
+			}
+		}
 	}
 	if doubt["cop"] {
 		c.Cop = Cop{}

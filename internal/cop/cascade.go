@@ -100,7 +100,7 @@ func onlyUnknown(v *engine.Verdict) bool {
 		return false
 	}
 	for i := range v.Reasons {
-		if v.Reasons[i].Decision > policy.Allow && v.Reasons[i].ID != "unknown-command" {
+		if v.Reasons[i].Counts() > policy.Allow && v.Reasons[i].ID != "unknown-command" {
 			return false
 		}
 	}
@@ -150,9 +150,9 @@ func Decide(r *engine.Request, v *engine.Verdict, when When, review Review) Outc
 	case o.Kind == Flag && both:
 		person(r, v, flagged(o)+"; a person decides about "+about(r))
 	case o.Kind == Flag && step == Lift:
-		raise(r, v, "cop.flag", policy.Ask, flagged(o))
+		v.Tighten(r, "cop.flag", policy.Ask, flagged(o))
 	case o.Kind == Flag:
-		raise(r, v, "cop.flag", policy.Block, flagged(o))
+		v.Tighten(r, "cop.flag", policy.Block, flagged(o))
 	default:
 		o.Kind = Failed
 		text := "Not cleared by the reviewer: " + o.Text
@@ -162,7 +162,7 @@ func Decide(r *engine.Request, v *engine.Verdict, when When, review Review) Outc
 		if both {
 			person(r, v, text+"; a person decides about "+about(r))
 		} else {
-			raise(r, v, "cop.error", policy.Ask, text)
+			v.Tighten(r, "cop.error", policy.Ask, text)
 		}
 	}
 	return o
@@ -215,29 +215,15 @@ func about(r *engine.Request) string {
 
 // person makes a verdict a question that nothing but a person answers.
 func person(r *engine.Request, v *engine.Verdict, text string) {
-	raise(r, v, "taint.person", policy.Ask, text)
+	v.Tighten(r, "taint.person", policy.Ask, text)
 	v.Human = v.Decision == policy.Ask
-}
-
-// raise puts a reason before the others and makes the verdict as strict as it.
-// A question that would reach nobody is a block.
-func raise(r *engine.Request, v *engine.Verdict, id string, d policy.Decision, text string) {
-	add := func(id string, d policy.Decision, text string) {
-		v.Reasons = append([]engine.Reason{engine.NewReason(id, d, text, r.Command)}, v.Reasons...)
-	}
-	add(id, d, text)
-	v.Decision, v.Reason = max(v.Decision, d), text
-	if v.Decision == policy.Ask && !r.CanAsk() {
-		add("mode.unattended", policy.Block, "nobody can be asked here")
-		v.Decision, v.Reason = policy.Block, text+"; nobody can be asked here"
-	}
 }
 
 // lift turns questions about unknown programs into an allow.
 func lift(r *engine.Request, v *engine.Verdict) {
 	for i := range v.Reasons {
-		if v.Reasons[i].Decision == policy.Ask {
-			v.Reasons[i].Decision = policy.Allow
+		if q := &v.Reasons[i]; q.Counts() == policy.Ask {
+			q.Lift = &engine.Lift{By: "cop.clear", Text: "the reviewer", To: policy.Allow}
 		}
 	}
 	v.Reasons = append([]engine.Reason{engine.NewReason("cop.clear", policy.Allow, "Cleared by the reviewer", r.Command)}, v.Reasons...)

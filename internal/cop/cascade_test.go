@@ -100,7 +100,7 @@ func TestDecide(t *testing.T) {
 				t.Errorf("%s: outcome %v of no review", row.name, o.Kind)
 			}
 			for i := 1; i < len(v.Reasons); i++ {
-				if v.Reasons[i-1].Decision < v.Reasons[i].Decision {
+				if v.Reasons[i-1].Counts() < v.Reasons[i].Counts() {
 					t.Errorf("%s: reasons are not strictest first", row.name)
 				}
 			}

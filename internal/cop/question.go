@@ -204,8 +204,8 @@ func (w *writer) rules(reasons []engine.Reason) {
 		w.comma()
 		w.open('{')
 		w.text("id", reasons[i].ID)
-		w.text("decision", reasons[i].Decision.String())
-		if reasons[i].Decision > policy.Allow {
+		w.text("decision", reasons[i].Counts().String())
+		if reasons[i].Counts() > policy.Allow {
 			w.text("reason", Mask(reasons[i].Text()))
 		}
 		w.close('}')

@@ -119,6 +119,7 @@ func (d *deriver) rule(p *match.Program, r *match.Rule, path string) {
 		d.dropped[lost]++
 		return
 	}
+	f.Reads = f.Reads || p.Inherits // as the table may say whose grammar it is
 	alternatives, ok := g.required(r)
 	if !ok {
 		d.dropped[lostFlags]++

@@ -177,20 +177,83 @@ func (s *Source) alone(tables []*match.Program, names []string, r *match.Rule) b
 	return false
 }
 
-// tools lists the tools beside the shell that are allowed whatever they are
-// given, by names that Claude knows to read.
+// tools lists the tools of MCP servers that are allowed whatever they are
+// given, by names that Claude knows to read: those of rows without exclusions
+// that no other row may have a say in.
 func (s *Source) tools() []string {
 	var all []string
 	for _, g := range s.Gates {
 		for i := range g.Tools {
 			t := &g.Tools[i]
-			if t.Decision == policy.Allow && t.Args == nil && strings.HasPrefix(t.Name, "mcp__") && !match.IsGlob(strings.TrimSuffix(t.Name, "*")) {
-				all = append(all, quoteJSON(t.Name))
+			if t.Decision != policy.Allow || t.Args != nil {
+				continue
+			}
+			for _, name := range mcpNames(t) {
+				if strings.HasPrefix(name, "mcp__") && !match.IsGlob(strings.TrimSuffix(name, "*")) && !s.contested(name) {
+					all = append(all, quoteJSON(name))
+				}
 			}
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// mcpNames are the names that a row gives to tools; nil if it excludes some.
+func mcpNames(t *match.ToolRule) []string {
+	for _, list := range [...][]string{t.Names, t.Servers, t.Tools} {
+		if slices.ContainsFunc(list, func(glob string) bool { return strings.HasPrefix(glob, "!") }) {
+			return nil
+		}
+	}
+	names := t.Names
+	for _, server := range t.Servers {
+		if t.Tools == nil {
+			names = append(names[:len(names):len(names)], "mcp__"+server+"__*")
+		}
+		for _, tool := range t.Tools {
+			names = append(names[:len(names):len(names)], "mcp__"+server+"__"+tool)
+		}
+	}
+	return names
+}
+
+// contested reports whether a row asks about a tool that the name may mean, or
+// judges what it is given.
+func (s *Source) contested(name string) bool {
+	prefix, many := strings.CutSuffix(name, "*")
+	for _, g := range s.Gates {
+		for i := range g.Tools {
+			t := &g.Tools[i]
+			if t.Decision <= policy.Allow && t.Args == nil {
+				continue
+			}
+			if !many && t.Is(name) > match.No || many && slices.ContainsFunc(mcpHeads(t), func(head string) bool {
+				return strings.HasPrefix(head, prefix) || strings.HasPrefix(prefix, head)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mcpHeads are the texts that the names begin with which a row may be about.
+func mcpHeads(t *match.ToolRule) []string {
+	var heads []string
+	for _, list := range [...][]string{t.Names, t.Servers} {
+		for _, glob := range list {
+			head := glob[:strings.IndexAny(glob+"*", "*?[\\")]
+			if strings.HasPrefix(glob, "!") {
+				head = ""
+			}
+			if t.Names == nil {
+				head = "mcp__" + head
+			}
+			heads = append(heads, head)
+		}
+	}
+	return heads
 }
 
 // readByShell reports whether the shell makes something of a program's words

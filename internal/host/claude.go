@@ -41,26 +41,23 @@ var claudeEvents = []EventName{
 func detectClaude(in Input) bool { return in.Getenv("CLAUDECODE") != "" }
 
 func readClaude(in Input) (Question, error) {
-	document, err := wire.Parse(in.Data)
+	q := Question{Request: claudeRequest(in)}
+	hook, err := object(in)
 	if err != nil {
-		return Question{}, err
-	}
-	hook, err := document.Object()
-	if err != nil {
-		return Question{}, err
-	}
-	name, err := required(hook, "hook_event_name")
-	if err != nil {
-		return Question{}, err
-	}
-	q := Question{Event: eventNamed(claudeEvents, name)}
-	if q.Event == None {
-		if !isClaudeEvent(name) {
-			err = hook.Get("hook_event_name").Errorf("unknown event %.80q", name)
-		}
 		return q, err
 	}
-	switch q.Event {
+	unread := q
+	name, err := claudeEvent(hook)
+	if err != nil {
+		return unread, err
+	}
+	q.Event = eventNamed(claudeEvents, name)
+	switch unread.Event = q.Event; q.Event {
+	case None:
+		if isClaudeEvent(name) {
+			return Question{}, nil
+		}
+		err = hook.Get("hook_event_name").Errorf("unknown event %.80q", name)
 	case BeforeToolUse, AfterToolUse, AfterToolFailure, ToolDenied:
 		err = claudeTool(&q, hook)
 	case PromptSubmit:
@@ -69,10 +66,9 @@ func readClaude(in Input) (Question, error) {
 		q.Source, err = optional(hook, "source")
 	}
 	if err != nil {
-		return Question{Event: q.Event}, err
+		return unread, err
 	}
 	r := &q.Request
-	r.Host, r.Home, r.Shell = "claude", in.Getenv("HOME"), claudeShell(in.Getenv)
 	for _, field := range [...]struct {
 		key string
 		to  *string
@@ -84,31 +80,59 @@ func readClaude(in Input) (Question, error) {
 		{"agent_id", &q.Agent},
 	} {
 		if *field.to, err = optional(hook, field.key); err != nil {
-			return Question{Event: q.Event}, err
+			return unread, err
 		}
 	}
 	if r.Cwd == "" {
-		r.Cwd = in.Dir
+		r.Cwd = unread.Request.Cwd
 	}
 	if !path.IsAbs(r.Cwd) {
-		return Question{Event: q.Event}, hook.Get("cwd").Errorf("cwd %.80q is not an absolute path", r.Cwd)
+		return unread, hook.Get("cwd").Errorf("cwd %.80q is not an absolute path", r.Cwd)
 	}
-	// The session's directory moves with the agent's cd; the project does not.
-	r.Workspace = in.Getenv("CLAUDE_PROJECT_DIR")
-	if !path.IsAbs(r.Workspace) {
+	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
 	// Without a path, Grep searches the session's directory.
 	if q.Tool.Name == "Grep" && q.Tool.Arg("path") == "" {
 		q.Tool.Args = append([]engine.ToolArg{{Name: "path", Value: r.Cwd}}, q.Tool.Args...)
 	}
-	r.Unattended = in.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0"
 	return q, nil
 }
 
+// claudeRequest is what the hook's process tells of where something happens. The
+// session's directory moves with the agent's cd; the project does not.
+func claudeRequest(in Input) engine.Request {
+	r := engine.Request{
+		Host: "claude", Home: in.Getenv("HOME"), Shell: claudeShell(in.Getenv), Cwd: in.Dir,
+		Unattended: in.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0",
+	}
+	if dir := in.Getenv("CLAUDE_PROJECT_DIR"); path.IsAbs(dir) {
+		r.Workspace = dir
+	}
+	return r
+}
+
+// claudeEvent is the event's name. Where there is none, the input of Claude
+// Code's shell is that of a command that is about to run, as is any tool's that
+// is given no command: a payload need not say more to a hook that knows one
+// event. Another agent's shell is not taken for a tool that is nobody's
+// business.
+func claudeEvent(hook wire.Object) (string, error) {
+	name, err := required(hook, "hook_event_name")
+	if hook.Get("hook_event_name").Kind() != "nothing" || hook.Get("tool_input").Kind() == "nothing" {
+		return name, err
+	}
+	tool, _ := optional(hook, "tool_name")
+	input, bad := hook.Get("tool_input").Object()
+	if tool == "Bash" || bad == nil && input.Get("command").Kind() == "nothing" {
+		return "PreToolUse", nil
+	}
+	return name, err
+}
+
 // claudeTool reads which tool is used and what it is given. Of the shell all
-// of that must be understood. The others are not decided about; what can't be
-// understood there is noted.
+// of that must be understood. What can't be understood of what another tool is
+// given is noted.
 func claudeTool(q *Question, hook wire.Object) error {
 	var err error
 	if q.Tool.Name, err = required(hook, "tool_name"); err != nil {
@@ -118,8 +142,7 @@ func claudeTool(q *Question, hook wire.Object) error {
 	input, err := hook.Get("tool_input").Object()
 	switch {
 	case !q.Shell:
-		q.Unread = err != nil && hook.Get("tool_input").Kind() != "nothing"
-		q.Tool.Args = texts(input)
+		given(&q.Tool, hook.Get("tool_input"))
 		return nil
 	case hook.Get("tool_input").Kind() == "nothing":
 		return missing("tool_input")
@@ -128,17 +151,6 @@ func claudeTool(q *Question, hook wire.Object) error {
 	}
 	q.Request.Command, err = required(input, "command")
 	return err
-}
-
-// texts lists the arguments of a tool that are texts.
-func texts(input wire.Object) []engine.ToolArg {
-	var args []engine.ToolArg
-	for _, m := range input {
-		if text, err := m.Value.Text(); err == nil {
-			args = append(args, engine.ToolArg{Name: m.Key, Value: text})
-		}
-	}
-	return args
 }
 
 // claudeShell returns the shell of Claude Code's Bash tool: SHELL, unless

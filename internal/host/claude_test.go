@@ -126,19 +126,22 @@ func TestClaudeOtherTools(t *testing.T) {
 	for _, row := range []struct {
 		tool, input string
 		args        []engine.ToolArg
+		others      []string
 		unread      bool
 	}{
-		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, false},
-		{"Grep", `{"pattern":"x"}`, []engine.ToolArg{{Name: "path", Value: "/proc-dir"}, {Name: "pattern", Value: "x"}}, false},
-		{"Grep", `{"pattern":"x","path":"/w"}`, []engine.ToolArg{{Name: "pattern", Value: "x"}, {Name: "path", Value: "/w"}}, false},
-		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, false},
-		{"bash", `{}`, nil, false},
-		{"", `7`, nil, true},
-		{"Write", `{"a":"1","A":"2"}`, nil, true},
+		{"Read", `{"file_path":"/w/a","limit":3}`, []engine.ToolArg{{Name: "file_path", Value: "/w/a"}}, []string{"limit"}, false},
+		{"Grep", `{"pattern":"x"}`, []engine.ToolArg{{Name: "path", Value: "/proc-dir"}, {Name: "pattern", Value: "x"}}, nil, false},
+		{"Grep", `{"pattern":"x","path":"/w"}`, []engine.ToolArg{{Name: "pattern", Value: "x"}, {Name: "path", Value: "/w"}}, nil, false},
+		{"mcp__x__bash", `{"command":"rm"}`, []engine.ToolArg{{Name: "command", Value: "rm"}}, nil, false},
+		{"mcp__x__read", `{"paths":["a","b"],"none":[],"more":null}`, []engine.ToolArg{{Name: "paths", Value: "a"}, {Name: "paths", Value: "b"}}, nil, false},
+		{"mcp__x__read", `{"paths":["a",7],"deep":[["a"]],"object":{"a":"b"},"no":false}`, nil, []string{"paths", "deep", "object", "no"}, false},
+		{"bash", `{}`, nil, nil, false},
+		{"", `7`, nil, nil, true},
+		{"Write", `{"a":"1","A":"2"}`, nil, nil, true},
 	} {
 		q, err := claude.Read(input(`{"hook_event_name":"PreToolUse","tool_name":"` + row.tool + `","tool_input":` + row.input + `,"session_id":"s","agent_id":"a1","tool_use_id":"u"}`))
 		want := Question{
-			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args}, Unread: row.unread, Use: "u", Agent: "a1",
+			Event: BeforeToolUse, Tool: engine.Tool{Name: row.tool, Args: row.args, Others: row.others, Unread: row.unread}, Use: "u", Agent: "a1",
 			Request: engine.Request{Host: "claude", Session: "s", Cwd: "/proc-dir", Workspace: "/proc-dir"},
 		}
 		if diff := cmp.Diff(want, q); err != nil || diff != "" {
@@ -177,7 +180,11 @@ var badPayloads = []struct{ name, data, want string }{
 	{"truncated", payload[:70], "byte 70: ends inside a string"},
 	{"second value", payload + payload, "byte 138: a second value after the first"},
 	{"NUL after it", payload + "\x00", "byte 138: a second value after the first"},
-	{"no event", replace(`"hook_event_name":"PreToolUse",`, ``), `no "hook_event_name"`},
+	{"no event and no tool", `{"cwd":"/w"}`, `no "hook_event_name"`},
+	{"no event, another agent's shell", `{"tool_name":"bash","tool_input":{"command":"ls"}}`, `no "hook_event_name"`},
+	{"no event, another agent's list", `{"tool_name":"bash","tool_input":["ls"]}`, `no "hook_event_name"`},
+	{"no event and no command", `{"tool_name":"Bash","tool_input":{}}`, `no "command"`},
+	{"no event and no tool's name", `{"tool_input":{"command":"ls"}}`, `no "hook_event_name"`},
 	{"no tool", replace(`"tool_name":"Bash",`, ``), `no "tool_name"`},
 	{"no tool input", replace(`"tool_input":{"command":"ls"},`, ``), `no "tool_input"`},
 	{"no command", replace(`"command":"ls"`, ``), `no "command"`},
@@ -270,7 +277,11 @@ func FuzzClaude(f *testing.F) {
 		if err := json.Unmarshal(data, &doc); err != nil {
 			t.Fatalf("read what is no JSON: %v", err)
 		}
-		event, tool := doc["hook_event_name"].(string), doc["tool_name"]
+		event, named := doc["hook_event_name"].(string)
+		tool := doc["tool_name"]
+		if !named {
+			event = "PreToolUse"
+		}
 		if q.Event != claude.EventNamed(event) {
 			t.Fatalf("%v was read from %s", q.Event, data)
 		}
@@ -285,4 +296,40 @@ func FuzzClaude(f *testing.F) {
 			t.Fatalf("%+v was read from %s", q.Request, data)
 		}
 	})
+}
+
+// Where the event has no name, Claude Code's own tools are about to be used.
+func TestClaudeWithoutEvent(t *testing.T) {
+	for _, row := range []struct {
+		data    string
+		shell   bool
+		command string
+	}{
+		{`{"tool_name":"Bash","tool_input":{"command":"git status"}}`, true, "git status"},
+		{`{"tool_name":"Bash","tool_input":{"command":"npm test","description":"x"},"cwd":"/w","permission_mode":"plan"}`, true, "npm test"},
+		{`{"tool_name":"Read","tool_input":{"file_path":"/w/a"}}`, false, ""},
+	} {
+		q, err := claude.Read(input(row.data))
+		if err != nil || q.Event != BeforeToolUse || q.Shell != row.shell || q.Request.Command != row.command {
+			t.Errorf("%s: %+v, %v", row.data, q, err)
+		}
+	}
+}
+
+// An input that can't be understood is judged where the process says that it
+// stands.
+func TestUnreadRequest(t *testing.T) {
+	in := input("{", "HOME=/home/u", "SHELL=/bin/bash", "CLAUDE_PROJECT_DIR=/w", "CLAUDE_CODE_SESSION_ATTENDED=0", "GEMINI_PROJECT_DIR=/g")
+	for _, row := range []struct {
+		host *Host
+		want engine.Request
+	}{
+		{&claude, engine.Request{Host: "claude", Home: "/home/u", Shell: "bash", Cwd: "/proc-dir", Workspace: "/w", Unattended: true}},
+		{&gemini, engine.Request{Host: "gemini", Home: "/home/u", Shell: "bash", Cwd: "/proc-dir", Workspace: "/g"}},
+	} {
+		q, err := row.host.Read(in)
+		if diff := cmp.Diff(Question{Request: row.want}, q); err == nil || diff != "" {
+			t.Errorf("%s: error %v (-want +got):\n%s", row.host.Name, err, diff)
+		}
+	}
 }

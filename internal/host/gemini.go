@@ -43,28 +43,25 @@ var geminiEvents = []EventName{
 func detectGemini(in Input) bool { return in.Getenv("GEMINI_SESSION_ID") != "" }
 
 func readGemini(in Input) (Question, error) {
-	document, err := wire.Parse(in.Data)
+	q := Question{Request: geminiRequest(in)}
+	hook, err := object(in)
 	if err != nil {
-		return Question{}, err
-	}
-	hook, err := document.Object()
-	if err != nil {
-		return Question{}, err
+		return q, err
 	}
 	name, err := required(hook, "hook_event_name")
 	if err != nil {
-		return Question{}, err
+		return q, err
 	}
-	q := Question{Event: eventNamed(geminiEvents, name)}
+	q.Event = eventNamed(geminiEvents, name)
+	unread := q
 	dir := ""
 	switch q.Event {
 	case None:
 		switch name {
 		case "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress", "Notification":
-		default:
-			err = hook.Get("hook_event_name").Errorf("unknown event %.80q", name)
+			return Question{}, nil
 		}
-		return q, err
+		err = hook.Get("hook_event_name").Errorf("unknown event %.80q", name)
 	case BeforeToolUse, AfterToolUse:
 		dir, err = geminiTool(&q, hook)
 	case PromptSubmit:
@@ -73,25 +70,22 @@ func readGemini(in Input) (Question, error) {
 		q.Source, err = optional(hook, "source")
 	}
 	if err != nil {
-		return Question{Event: q.Event}, err
+		return unread, err
 	}
 	r := &q.Request
-	// The shell tool runs bash -c, whatever the user's shell is.
-	r.Host, r.Home, r.Shell = "gemini", in.Getenv("HOME"), "bash"
 	if r.Cwd, err = optional(hook, "cwd"); err != nil {
-		return Question{Event: q.Event}, err
+		return unread, err
 	}
 	if r.Session, err = optional(hook, "session_id"); err != nil {
-		return Question{Event: q.Event}, err
+		return unread, err
 	}
 	if r.Cwd == "" {
 		r.Cwd = in.Dir
 	}
 	if !path.IsAbs(r.Cwd) {
-		return Question{Event: q.Event}, hook.Get("cwd").Errorf("cwd %.80q is not an absolute path", r.Cwd)
+		return unread, hook.Get("cwd").Errorf("cwd %.80q is not an absolute path", r.Cwd)
 	}
-	r.Workspace = in.Getenv("GEMINI_PROJECT_DIR")
-	if !path.IsAbs(r.Workspace) {
+	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
 	if path.IsAbs(dir) {
@@ -109,6 +103,16 @@ func readGemini(in Input) (Question, error) {
 	return q, nil
 }
 
+// geminiRequest is what the hook's process tells of where something happens. The
+// shell tool runs bash -c, whatever the user's shell is.
+func geminiRequest(in Input) engine.Request {
+	r := engine.Request{Host: "gemini", Home: in.Getenv("HOME"), Shell: "bash", Cwd: in.Dir}
+	if dir := in.Getenv("GEMINI_PROJECT_DIR"); path.IsAbs(dir) {
+		r.Workspace = dir
+	}
+	return r
+}
+
 // geminiTool reads which tool is used and what it is given; dir is where the
 // shell tool runs its command, "" for the project's directory.
 func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
@@ -119,8 +123,8 @@ func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
 	input, err := hook.Get("tool_input").Object()
 	switch {
 	case !q.Shell:
-		q.Unread = err != nil && hook.Get("tool_input").Kind() != "nothing"
-		q.Tool.Args = texts(input)
+		given(&q.Tool, hook.Get("tool_input"))
+		q.Tool.Name = mcpName(q.Tool.Name, hook.Get("mcp_context"))
 		return "", nil
 	case hook.Get("tool_input").Kind() == "nothing":
 		return "", missing("tool_input")
@@ -136,6 +140,23 @@ func geminiTool(q *Question, hook wire.Object) (dir string, err error) {
 		}
 	}
 	return "", nil
+}
+
+// mcpName is a tool's name as rules know it. Gemini gives the tools of MCP
+// servers names that need not show whose they are, and tells that apart.
+func mcpName(name string, context wire.Value) string {
+	c, err := context.Object()
+	if err != nil {
+		return name
+	}
+	server, err := required(c, "server_name")
+	if err != nil {
+		return name
+	}
+	if tool, err := required(c, "tool_name"); err == nil {
+		name = tool
+	}
+	return "mcp__" + server + "__" + name
 }
 
 func answerGemini(d policy.Decision, reason string) []byte {

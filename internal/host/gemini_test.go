@@ -99,6 +99,22 @@ func TestGeminiInput(t *testing.T) {
 	}
 }
 
+func TestGeminiTools(t *testing.T) {
+	for _, row := range []struct{ name, rest, want string }{
+		{"read_file", "", "read_file"},
+		{"get_issue", `,"mcp_context":{"server_name":"github","tool_name":"get_issue","command":"x"}`, "mcp__github__get_issue"},
+		{"github__get_issue", `,"mcp_context":{"server_name":"github","tool_name":"get_issue"}`, "mcp__github__get_issue"},
+		{"get_issue", `,"mcp_context":{"server_name":"github"}`, "mcp__github__get_issue"},
+		{"get_issue", `,"mcp_context":{"tool_name":"x"}`, "get_issue"},
+		{"get_issue", `,"mcp_context":7`, "get_issue"},
+	} {
+		q, err := gemini.Read(input(`{"hook_event_name":"BeforeTool","cwd":"/w","tool_name":"` + row.name + `","tool_input":{"a":"b"}` + row.rest + `}`))
+		if err != nil || q.Shell || q.Tool.Name != row.want || q.Tool.Arg("a") != "b" {
+			t.Errorf("%s%s: %+v, %v; want %s", row.name, row.rest, q.Tool, err, row.want)
+		}
+	}
+}
+
 func TestGeminiAnswers(t *testing.T) {
 	for d, want := range map[policy.Decision]string{
 		policy.Skip:  "",

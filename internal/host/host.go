@@ -9,6 +9,7 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/wire"
 )
 
 // Host is one agent program.
@@ -22,8 +23,9 @@ type Host struct {
 	// that the agent has mean nothing here.
 	Events []EventName
 	// Read understands the input. An error means that it can't be known what
-	// is asked; the answer to it must be at least Ask. The question says no
-	// more than the event then, if that is known.
+	// is asked; the answer to it must be at least Ask, and Block where one of
+	// Salvage's texts is blocked. The question says no more than the event
+	// then, if that is known, and what the process itself tells of the request.
 	Read func(Input) (Question, error)
 	// Answer writes a decision; Skip is "no opinion". The reason is one line
 	// for a person and for the model.
@@ -65,6 +67,19 @@ type Input struct {
 	Dir    string // the process's working directory
 }
 
+// object reads an input that is one JSON object.
+func object(in Input) (wire.Object, error) {
+	document, err := wire.Parse(in.Data)
+	if err != nil {
+		return nil, err
+	}
+	return document.Object()
+}
+
+// Salvage lists the texts in an input that can't be understood which may be the
+// command. All agents keep it below one of these keys.
+func Salvage(in Input) []string { return wire.Salvage(in.Data, "tool_input", "command") }
+
 // Event is what happens in an agent's session.
 type Event uint8
 
@@ -95,7 +110,6 @@ type Question struct {
 	Request engine.Request // where it happens; Command is the shell's, if Shell is true
 	Shell   bool           // the tool is the agent's shell
 	Tool    engine.Tool    // the tool that is used, the shell too
-	Unread  bool           // what the tool is given can't be understood
 	Use     string         // the agent's id of the tool's use; "" where it has none
 	Agent   string         // the subagent's id; "" for the session's own agent
 	Source  string         // SessionStart: "startup", "resume", "clear", "compact"

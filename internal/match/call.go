@@ -1,9 +1,12 @@
 package match
 
-import (
-	"slices"
+import "github.com/bashgate/bashgate/internal/policy"
 
-	"github.com/bashgate/bashgate/internal/policy"
+// The places that rules may name without a row of paths.
+const (
+	Outside   = "outside"   // not surely in the workspace
+	Workspace = "workspace" // the workspace as a whole
+	File      = "file"      // a file or directory that is there
 )
 
 // Call is one simple command on its way through the gates. A gate adds what
@@ -12,9 +15,14 @@ type Call struct {
 	Cmd  *policy.Command
 	Name string // the program's name without a trusted directory
 
-	// Places says whether a word means a file in the named place of the
-	// paths tables; nil: not known.
-	Places func(w policy.Word, place string) Tri
+	// Layer is whose rules are judging, as the engine numbers them. What they
+	// say carries it.
+	Layer uint8
+
+	// Places says whether a word means a file in the named place: one of the
+	// paths tables, Outside, Workspace or File. The word is relative to dirs; nil: the
+	// command's. A nil function knows nothing.
+	Places func(w policy.Word, place string, dirs []string) Tri
 
 	Known      bool   // some gate has a table for the program
 	Unsteered  bool   // every table says so
@@ -39,20 +47,12 @@ func (c *Call) Reset() {
 	}
 }
 
-// OnlyGrammar drops what the rules so far think of the command, but for
-// blocks, and keeps what its words mean: a profile may have opinions of its
-// own.
-func (c *Call) OnlyGrammar() {
-	c.Held = slices.DeleteFunc(c.Held, func(h Held) bool { return h.Decision < policy.Block })
-	c.Unknowns = c.Unknowns[:0]
-	c.Known = false
-}
-
 // Undecided is a program's answer when none of its rules held, or when it is
 // not known which of them do.
 type Undecided struct {
 	Program  *Program
 	Decision policy.Decision
+	Layer    uint8
 	Effects  policy.Effects // of the rules that may hold
 	Reach    policy.Reach   // the largest of the program's and theirs
 }

@@ -119,11 +119,15 @@ type PipeEnd struct {
 	Stdin    string         // "script", "code", or "" for any: what its input means
 }
 
-// ToolRule is an opinion about a host's tool other than its shell.
+// ToolRule is an opinion about a host's tool other than its shell. It names
+// tools as a whole, or those of MCP servers.
 type ToolRule struct {
 	ID       string
-	Name     string // glob: "mcp__*__read_*"
+	Names    []string // globs over names: "mcp__*__read_*"; "!" excludes; nil: by server
+	Servers  []string // globs over names of MCP servers, in lower case; "!" excludes
+	Tools    []string // globs over the names of their tools, in lower case; "!" excludes; nil: all
 	Args     []ToolArg
+	Own      []string        // globs over places that the agent keeps for its own notes; "!" excludes
 	Decision policy.Decision // Skip: no opinion
 	Effects  policy.Effects
 	Reach    policy.Reach
@@ -140,11 +144,11 @@ type ToolRule struct {
 // ServerRule says what the tools of an MCP server do. Of the rows of one
 // layer the first that names a server holds.
 type ServerRule struct {
-	Name            string // glob
-	PublicSource    bool   // what it returns was written by strangers
-	SecretData      bool   // what it returns is confidential
-	PublicSink      bool   // it can send data away
-	DangerousWrites bool   // what it changes can't be undone, or others see it
+	Names           []string // globs; "!" excludes
+	PublicSource    bool     // what it returns was written by strangers
+	SecretData      bool     // what it returns is confidential
+	PublicSink      bool     // it can send data away
+	DangerousWrites bool     // what it changes can't be undone, or others see it
 	File            string
 	Line            int
 }
@@ -161,9 +165,10 @@ type SourceRule struct {
 
 // ToolArg gives a kind to one argument of a tool.
 type ToolArg struct {
-	Name string
-	Kind Kind
-	Lang string
+	Name     string
+	Kind     Kind
+	Lang     string
+	Optional bool // a call without it is no other call
 }
 
 // Profile is a way of working: what holds where the programs' rules don't say.
@@ -179,7 +184,9 @@ type Profile struct {
 	OutsideRead   policy.Decision // a path outside the workspace; Skip: no opinion
 	OutsideWrite  policy.Decision
 	Effects       []EffectDecision
-	Lifts         []string // ids (globs) of asks that it drops
+	Lifts         []string // ids (globs) of built-in asks that it drops
+	Blocks        []string // ids (globs), or files, of built-in asks that it makes blocks
+	Families      []string // names of built-in rule files whose programs it blocks
 	File          string
 	Line          int
 }

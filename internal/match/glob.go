@@ -185,3 +185,40 @@ func anyGlobWord(globs []string, w policy.Word) Tri {
 	}
 	return min(in, out.not())
 }
+
+// maxBraces is how many patterns one with braces may stand for.
+const maxBraces = 64
+
+// Braces lists the patterns of paths that one with alternatives in braces
+// stands for: *.{ts,js} is *.ts and *.js. Where braces nest or stand for too
+// many, everything in the directory before them is meant. Braces without a
+// comma are plain text.
+func Braces(pattern string) []string {
+	open := strings.IndexByte(pattern, '{')
+	if open < 0 {
+		return []string{pattern}
+	}
+	length := strings.IndexByte(pattern[open:], '}')
+	if length < 0 || !strings.Contains(pattern, ",") {
+		return []string{pattern}
+	}
+	all := []string{pattern[:strings.LastIndexByte(pattern[:open], '/')+1] + "**"}
+	inner := pattern[open+1 : open+length]
+	if strings.Contains(inner, "{") || strings.Count(pattern, ",") >= maxBraces {
+		return all
+	}
+	var list []string
+	for _, rest := range Braces(pattern[open+length+1:]) {
+		if !strings.Contains(inner, ",") {
+			list = append(list, pattern[:open+length+1]+rest)
+			continue
+		}
+		for alternative := range strings.SplitSeq(inner, ",") {
+			list = append(list, pattern[:open]+alternative+rest)
+		}
+	}
+	if len(list) > maxBraces {
+		return all
+	}
+	return list
+}

@@ -69,7 +69,7 @@ func (c *Call) hold(r *Rule) {
 	if h.tri == Maybe {
 		d = min(d, policy.Ask)
 	}
-	c.Held = append(c.Held, Held{Rule: r, Decision: d})
+	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer, Sure: !h.doubt})
 	c.ruleUses(r)
 }
 
@@ -88,10 +88,10 @@ func (c *Call) Finish() {
 	}
 	if none && c.missing != nil && c.p.Unknown >= policy.Ask {
 		c.place(c.missing.Operands)
-		c.operandUses(c.missing)
+		c.operandUses(c.missing.Operands, c.missing)
 	}
 	if none || c.anyPath || c.unsure.any && c.unsure.adds(c.Held[c.from:]) {
-		u := Undecided{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
+		u := Undecided{Program: c.p, Layer: c.Layer, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
 		if none {
 			u.Decision = c.p.Unknown
 		}
@@ -100,5 +100,6 @@ func (c *Call) Finish() {
 		}
 		c.Unknowns = append(c.Unknowns, u)
 	}
+	c.describedUses()
 	c.stdinUse()
 }

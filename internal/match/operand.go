@@ -59,6 +59,17 @@ func (c *Call) place(pattern []Operand) Tri {
 	return c.suit(pattern)
 }
 
+// placeAnywhere gives every operand every place of a pattern of so many places
+// that the operands don't fit.
+func (c *Call) placeAnywhere(places int) {
+	for i := range c.placed {
+		c.placed[i] = 1<<places - 1
+		if i == 0 {
+			c.placed[i] |= c.placed[i] << 16
+		}
+	}
+}
+
 // share says how many of n operands each place takes: its minimum, then what
 // is left from left to right. It reports false if n is too few or too many.
 func (c *Call) share(pattern []Operand, n int, counts *[maxPattern]int) bool {

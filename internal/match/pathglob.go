@@ -3,42 +3,41 @@ package match
 import "strings"
 
 // PathGlob reports whether a path matches a glob of a paths table: * and the
-// others stay inside one name, ** stands for any number of names.
+// others stay inside one name, ** stands for any number of names. Time is
+// linear in the path's names for each ** of the glob.
 //
 //	/etc/**       everything below /etc
 //	**/*.pem      any such name, anywhere
 //	~/.ssh/id_*   names in that directory
 func PathGlob(glob, path string) bool {
-	for {
+	// Only the last ** is ever moved, as the last star in Glob.
+	star, from := "", "" // what follows the last **, and where it is tried
+	for some := false; ; {
 		if rest, ok := strings.CutPrefix(glob, "**/"); ok {
-			if strings.HasPrefix(rest, "**/") {
-				glob = rest
-				continue
-			}
 			if !strings.Contains(rest, "/") {
 				return rest == "**" || Glob(rest, path[strings.LastIndexByte(path, '/')+1:])
 			}
-			for {
-				if PathGlob(rest, path) {
-					return true
-				}
-				i := strings.IndexByte(path, '/')
-				if i < 0 {
-					return false
-				}
-				path = path[i+1:]
-			}
+			some, glob, star, from = true, rest, rest, path
+			continue
 		}
-		if glob == "**" {
-			return path != ""
+		if glob == "**" && path != "" {
+			return true
 		}
 		g, p := strings.IndexByte(glob, '/'), strings.IndexByte(path, '/')
-		if g < 0 || p < 0 {
-			return g < 0 && p < 0 && Glob(glob, path)
+		switch {
+		case g < 0 && p < 0:
+			return glob != "**" && Glob(glob, path)
+		case p < 0:
+			return false // fewer names than the glob has, wherever ** ends
+		case g >= 0 && (glob[:g] == path[:p] || Glob(glob[:g], path[:p])):
+			glob, path = glob[g+1:], path[p+1:]
+			continue
 		}
-		if glob[:g] != path[:p] && !Glob(glob[:g], path[:p]) {
+		i := strings.IndexByte(from, '/')
+		if !some || i < 0 {
 			return false
 		}
-		glob, path = glob[g+1:], path[p+1:]
+		from = from[i+1:]
+		glob, path = star, from
 	}
 }

@@ -73,6 +73,7 @@ type operand struct {
 	wild bool   // it may be any number of operands
 	some bool   // but one at least
 	used uint32 // bit k: a use of kind k was made of it
+	told bool   // a rule that holds says what it is
 }
 
 func (r *reading) emptied() reading {

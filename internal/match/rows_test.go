@@ -81,7 +81,7 @@ func rows(t *testing.T, programs []*match.Program, text string) string {
 func judge(call *match.Call, programs []*match.Program, c *policy.Command) {
 	call.Cmd = c
 	call.Name, _ = c.Program()
-	call.Places = func(w policy.Word, place string) match.Tri {
+	call.Places = func(w policy.Word, place string, _ []string) match.Tri {
 		text, ok := w.Const()
 		switch {
 		case !ok:

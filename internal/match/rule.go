@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/internal/policy"
@@ -8,12 +9,23 @@ import (
 
 // holding is how far a rule's conditions hold, and whether a hole that may be
 // an option or the subcommand is why one of them only may.
+//
+// doubt says that a value which is not known decides whether it holds. A path
+// that may lie outside the workspace is no doubt, and neither is a hole that
+// may be an option which turns the rule off.
 type holding struct {
-	tri  Tri
-	hole bool
+	tri   Tri
+	hole  bool
+	doubt bool
 }
 
 func (h *holding) and(t Tri, hole bool) bool {
+	h.doubt = h.doubt || t == Maybe
+	return h.surely(t, hole)
+}
+
+// surely is and for a condition that leaves no doubt.
+func (h *holding) surely(t Tri, hole bool) bool {
 	if t < h.tri {
 		h.tri = t
 	}
@@ -48,9 +60,11 @@ func (c *Call) holds(r *Rule) holding {
 		}
 	}
 	if len(r.Args) > 0 {
-		if t := c.hasArg(r.Args); !h.and(t, false) || allow && t < Yes {
+		t, outside := c.hasArg(r.Args)
+		if !h.surely(t, false) || allow && t < Yes {
 			return c.missed(r, nearArgs, 0, "")
 		}
+		h.doubt = h.doubt || t == Maybe && !outside
 	}
 	for i := range r.Unless {
 		t, hole := c.present(&r.Unless[i], !allow)
@@ -61,14 +75,16 @@ func (c *Call) holds(r *Rule) holding {
 		}
 		// An ask that a hole might turn off is told all the same: holes
 		// rarely are options.
-		if !h.and(t.not(), false) || allow && t > No {
+		if !h.surely(t.not(), false) || allow && t > No {
 			if hole {
 				return c.missed(r, nearHole, c.firstHole, "")
 			}
 			return c.missed(r, nearUnless, 0, r.Unless[i].Spelling)
 		}
 	}
-	if t := c.onOperands(r, allow); !h.and(t, false) || allow && t < Yes {
+	t := c.onOperands(r, allow)
+	h.doubt = h.doubt || t == Maybe && r.valued()
+	if !h.surely(t, false) || allow && t < Yes {
 		if t == Maybe {
 			c.nearly(r)
 			if c.defeat.stage != nearNone {
@@ -293,10 +309,14 @@ func (f *flag) looksLike(t *FlagTest, words []policy.Word) (is Tri, off bool) {
 	return is, is == No
 }
 
+// valued reports whether it hangs on the operands' values whether a rule holds.
+func (r *Rule) valued() bool {
+	return slices.ContainsFunc(r.Operands, func(o Operand) bool { return o.Values != nil })
+}
+
 // hasArg tells whether some operand matches one of the globs, or lies in one
-// of the places.
-func (c *Call) hasArg(globs []string) Tri {
-	best := No
+// of the places, and whether it may be because one may lie outside.
+func (c *Call) hasArg(globs []string) (best Tri, outside bool) {
 	for i := range c.operands {
 		o := &c.operands[i]
 		t := No
@@ -308,7 +328,12 @@ func (c *Call) hasArg(globs []string) Tri {
 			case c.Places == nil:
 				t = max(t, Maybe)
 			default:
-				t = max(t, c.Places(o.word, place))
+				var dirs []string
+				if c.moved {
+					dirs = c.around
+				}
+				in := c.Places(o.word, place, dirs)
+				t, outside = max(t, in), outside || in > No && place == Outside
 			}
 		}
 		if o.wild && !o.some {
@@ -318,7 +343,7 @@ func (c *Call) hasArg(globs []string) Tri {
 			break
 		}
 	}
-	return best
+	return best, outside
 }
 
 // onOperands tells whether the operands fit the rule's pattern.
@@ -338,7 +363,7 @@ func (c *Call) refused(r *Rule) *flag {
 		case f.opt == nil && !c.p.Open:
 			continue // the defeat says so
 		case f.admitted(r.Any), f.admitted(r.All), f.admitted(r.Only):
-		case r.HasOnly, f.acts():
+		case r.HasOnly, f.acts() && !r.Acts:
 			return f
 		}
 	}

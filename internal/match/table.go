@@ -70,6 +70,10 @@ type Table struct {
 	Bare    bool     // some spelling begins with neither "-" nor "+"; set by Prepare
 	Until   []string // what ends a Command option: ";", "+"
 	Options []Option
+	// Operands is what the operands mean here whatever rule holds: it counts
+	// for those that no rule that holds has a pattern for. nil: not said, the
+	// level above may say it.
+	Operands []Operand
 
 	// Prepare sets what follows.
 
@@ -229,10 +233,14 @@ type Rule struct {
 	HasOnly      bool
 	HasOperands  bool
 	AnyFlags     bool // undeclared options don't defeat it
+	Acts         bool // nor do those of kind Acts
 	Otherwise    bool
 	AcceptEdits  bool
-	Irreversible bool
-	Prints       policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
+	Irreversible bool // what it does can't be undone
+	// Unrecoverable says that it destroys for ever what nothing here can make
+	// again. Such a rule is Irreversible too.
+	Unrecoverable bool
+	Prints        policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
 }
 
 // Origin is where a program's rules stand.
@@ -282,10 +290,15 @@ type Reading struct {
 	Reason   string
 	Effects  policy.Effects
 	Reach    policy.Reach
+
+	Unrecoverable bool // as in Rule
 }
 
 // Held is a rule that holds for a command.
 type Held struct {
 	Rule     *Rule
 	Decision policy.Decision // the rule's, or Ask where a block only may hold
+	Layer    uint8           // of Call, when it was judged
+	Known    bool            // the engine's: the rule names a task, whose texts are all known
+	Sure     bool            // no value that is not known decides whether it holds, but for where a path leads
 }

@@ -69,13 +69,21 @@ func (c *Call) use(u Use) {
 	switch u.Kind {
 	case Command, Script, Run, Code:
 		u.Runs = &c.p.Runs
+	}
+	u.Locate()
+	c.Uses = append(c.Uses, u)
+}
+
+// Locate tells files from machines: a source or target becomes a file that is
+// read or written, or an address; an address that names a file is read.
+func (u *Use) Locate() {
+	switch u.Kind {
 	case Source, Target:
 		u.Kind, u.Word = located(u.Kind, u.Word)
 		u.Remote = u.Kind == Host || u.Kind == URL
 	case URL:
 		u.Kind, u.Word = fetched(u.Word)
 	}
-	c.Uses = append(c.Uses, u)
 }
 
 // optionUses adds the values of all options that are present.
@@ -137,7 +145,7 @@ func (c *Call) ruleUses(r *Rule) {
 		}
 	}
 	if len(r.Operands) > 0 {
-		c.operandUses(r)
+		c.operandUses(r.Operands, r)
 	}
 	if r.Task != "" {
 		c.use(Use{Kind: Task, Lang: r.Task, Rule: r, Call: c.invocation(r)})
@@ -147,16 +155,23 @@ func (c *Call) ruleUses(r *Rule) {
 	}
 }
 
-func (c *Call) operandUses(r *Rule) {
+// operandUses adds what the operands mean by a pattern that place was called
+// for last: a rule's, or with r nil the grammar's, which speaks of those that
+// no rule has spoken of.
+func (c *Call) operandUses(pattern []Operand, r *Rule) {
 	var dirs []string // where a Dir operand leads
 	starts := 0
 	for i := range c.operands {
 		o := &c.operands[i]
-		for k := range r.Operands {
+		if r == nil && o.told {
+			continue
+		}
+		for k := range pattern {
 			if c.placed[i]&(1<<k) == 0 {
 				continue
 			}
-			p := &r.Operands[k]
+			p := &pattern[k]
+			o.told = o.told || r != nil
 			if !p.Kind.judged() || c.used(o, p) {
 				continue
 			}
@@ -192,6 +207,51 @@ func (c *Call) operandUses(r *Rule) {
 			c.use(u)
 		}
 	}
+}
+
+// describedUses adds what the operands mean that no rule which holds speaks
+// of: what a word is does not hang on what is thought of the command.
+func (c *Call) describedUses() {
+	if c.p.Inherits {
+		return // the table whose grammar it is has said it
+	}
+	for i := range c.operands {
+		if !c.operands[i].told {
+			pattern := c.described()
+			if pattern == nil {
+				return
+			}
+			if c.place(pattern) == No {
+				c.placeAnywhere(len(pattern))
+			}
+			c.operandUses(pattern, nil)
+			return
+		}
+	}
+}
+
+// described is what the grammar says of the operands at the subcommand, or at
+// the nearest level above that says it; nil if none does.
+func (c *Call) described() []Operand {
+	for _, l := range c.tables[:c.here] {
+		if l.Operands != nil {
+			return l.Operands
+		}
+	}
+	return c.p.Described(c.path[:max(0, len(c.path)-1)])
+}
+
+// Described is what the grammar says of the operands behind a subcommand, or
+// behind the nearest one above it that says it; nil if none does.
+func (p *Program) Described(path []string) []Operand {
+	for n := len(path); n >= 0; n-- {
+		for i := range p.Levels {
+			if l := &p.Levels[i]; l.Operands != nil && pathMatches(l.Path, path[:n], true) {
+				return l.Operands
+			}
+		}
+	}
+	return nil
 }
 
 // used reports whether an earlier rule's pattern made the same of an operand,

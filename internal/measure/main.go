@@ -2,7 +2,7 @@
 // how many of them are allowed, asked about and blocked, and how many answers
 // differ from what the file wants.
 //
-//	go run ./internal/measure [-v WHAT] FILE.jsonl...
+//	go run ./internal/measure [-v WHAT] [-fixed] FILE.jsonl...
 //
 // A line of a file is {"cmd": "...", "want": "allow|ask|block|not_allow|not_block",
 // "note": "...", "shell": "...", "reach": "...", "profile": "...", "pack": "..."}; all
@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,18 +50,19 @@ func main() {
 	mode := flag.String("mode", "default", "permission mode")
 	shellName := flag.String("shell", "bash", "the host's shell where a row does not say")
 	words := flag.Bool("words", false, "count the asked rows by their first reason's id")
+	fixed := flag.Bool("fixed", false, "count the asked rows with a question that no rule of a user's can answer, by its id")
 	flag.Parse()
 	e := engine.New(engine.Options{Files: project()})
 	fmt.Printf("%-34s %7s %7s %7s %7s %7s %7s %9s\n", "file", "rows", "allow", "ask", "block", "allow%", "wrong", "slowest")
 	for _, name := range flag.Args() {
-		if err := measure(e, name, *mode, *shellName, *verbose, *words); err != nil {
+		if err := measure(e, name, *mode, *shellName, *verbose, *words, *fixed); err != nil {
 			fmt.Fprintln(os.Stderr, "measure:", err)
 			os.Exit(1)
 		}
 	}
 }
 
-func measure(e *engine.Engine, name, mode, shellName, verbose string, words bool) error {
+func measure(e *engine.Engine, name, mode, shellName, verbose string, words, fixed bool) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -69,7 +71,7 @@ func measure(e *engine.Engine, name, mode, shellName, verbose string, words bool
 	var count [4]int
 	rows, wrong, apart := 0, 0, 0
 	var slowest time.Duration
-	ids := map[string]int{}
+	ids, unanswered, some := map[string]int{}, map[string]int{}, 0
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, 64<<20)
 	for in.Scan() {
@@ -105,6 +107,12 @@ func measure(e *engine.Engine, name, mode, shellName, verbose string, words bool
 			}
 			ids[id]++
 		}
+		if open := openQuestions(v.Tree, nil); v.Decision == policy.Ask && len(open) > 0 {
+			some++
+			for id := range open {
+				unanswered[id]++
+			}
+		}
 		if verbose == "all" || verbose == v.Decision.String() || verbose == "wrong" && bad {
 			id := ""
 			if len(v.Reasons) > 0 {
@@ -127,16 +135,42 @@ func measure(e *engine.Engine, name, mode, shellName, verbose string, words bool
 	}
 	fmt.Println()
 	if words {
-		keys := make([]string, 0, len(ids))
-		for k := range ids {
-			keys = append(keys, k)
-		}
-		slices.SortFunc(keys, func(a, b string) int { return cmp.Or(ids[b]-ids[a], strings.Compare(a, b)) })
-		for _, k := range keys[:min(len(keys), 60)] {
-			fmt.Printf("    %6d  %s\n", ids[k], k)
-		}
+		printCounts(ids)
+	}
+	if fixed {
+		fmt.Printf("    %d of %d asked rows (%.1f %%) hold a question that no rule can answer\n", some, count[policy.Ask], 100*float64(some)/float64(max(1, count[policy.Ask])))
+		printCounts(unanswered)
 	}
 	return nil
+}
+
+// printCounts prints the most frequent ids.
+func printCounts(ids map[string]int) {
+	keys := slices.Collect(maps.Keys(ids))
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(ids[b]-ids[a], strings.Compare(a, b)) })
+	for _, k := range keys[:min(len(keys), 60)] {
+		fmt.Printf("    %6d  %s\n", ids[k], k)
+	}
+}
+
+// openQuestions adds the ids of a tree's questions that no rule of a user's can
+// answer: nothing lifts them, or they are about no command.
+func openQuestions(nodes []engine.Node, ids map[string]bool) map[string]bool {
+	for i := range nodes {
+		n := &nodes[i]
+		for k := range n.Reasons {
+			r := &n.Reasons[k]
+			o := engine.Described(r.ID)
+			if r.Counts() == policy.Ask && (o != nil && o.Fixed || len(n.Words())+len(n.Redirects()) == 0) {
+				if ids == nil {
+					ids = map[string]bool{}
+				}
+				ids[r.ID] = true
+			}
+		}
+		ids = openQuestions(n.Children, ids)
+	}
+	return ids
 }
 
 func meets(r row, v engine.Verdict) bool {

@@ -2,6 +2,7 @@ package rulegen
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -218,7 +219,7 @@ func (v *view) command(cmd *policy.Command) {
 	for i, r := range v.rules {
 		r.Judge(c)
 		if i == 0 && v.profile != nil && v.profile.GrammarOnly {
-			c.OnlyGrammar()
+			onlyGrammar(c)
 		}
 	}
 	v.depth++
@@ -240,6 +241,13 @@ func (v *view) command(cmd *policy.Command) {
 	}
 }
 
+// onlyGrammar drops what the built-in rules think of a command, but for blocks:
+// the profile has opinions of its own.
+func onlyGrammar(c *match.Call) {
+	c.Held = slices.DeleteFunc(c.Held, func(h match.Held) bool { return h.Decision < policy.Block })
+	c.Unknowns, c.Known = c.Unknowns[:0], false
+}
+
 // identify is the name that the rules know a program by. A profile may list
 // one by its path.
 func (v *view) identify(name string) string {
@@ -255,7 +263,7 @@ func (v *view) identify(name string) string {
 }
 
 // place reports whether a word is a path in a named place, by its text alone.
-func (s *set) place(w policy.Word, place string) match.Tri {
+func (s *set) place(w policy.Word, place string, _ []string) match.Tri {
 	text, ok := w.Const()
 	if !ok {
 		return match.Maybe
@@ -265,6 +273,23 @@ func (s *set) place(w policy.Word, place string) match.Tri {
 		text = exampleHome + text[1:]
 	case !strings.HasPrefix(text, "/"):
 		text = exampleWorkspace + "/" + text
+	}
+	switch place {
+	case match.Outside:
+		if text = path.Clean(text); text == exampleWorkspace || strings.HasPrefix(text, exampleWorkspace+"/") {
+			return match.No
+		}
+		return match.Yes
+	case match.Workspace:
+		if path.Clean(text) == exampleWorkspace {
+			return match.Yes
+		}
+		return match.No
+	case match.File: // all that has a name with a dot is there
+		if strings.Contains(path.Base(text), ".") {
+			return match.Yes
+		}
+		return match.No
 	}
 	for _, g := range s.builtIn {
 		for i := range g.Paths {

@@ -28,7 +28,7 @@ func newPrinter() *printer {
 }
 
 // worthSharing is the length of the shortest text that is shared.
-const worthSharing = 60
+const worthSharing = 24
 
 // count notes the slices of a value. All values are counted before the first
 // is printed.

@@ -273,7 +273,7 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		m.Inherits = true
 		m.Levels, m.Runs = slices.Clone(inherited.Levels), inherited.Runs
 		if m.Reach == policy.ReachUnset {
-			m.Reach = inherited.Reach
+			m.Reach = policy.ReachLocal // the table whose grammar it is says how far the use reaches
 		}
 		m.Unsteered = m.Unsteered || inherited.Unsteered
 		m.Repository = m.Repository || inherited.Repository

@@ -14,12 +14,15 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 
 // level gathers what all option tables say of one subcommand path.
 type level struct {
-	path    string
-	style   Text
-	traits  match.Traits
-	until   []string
-	entries []entry
-	at      Span
+	path      string
+	style     Text
+	traits    match.Traits
+	until     []string
+	entries   []entry
+	operands  []match.Operand // nil: not said
+	described Text            // where they are said
+	bare      bool            // nothing is said but them
+	at        Span
 }
 
 // grammar reads a program's option tables.
@@ -31,7 +34,7 @@ func (c *compiler) grammar(p *Program) []match.Level {
 			if _, ok := c.sets[o.Set.Value]; ok {
 				c.errorf(o.Set.At, "", "a second set %q", o.Set.Value)
 			}
-			for _, key := range []string{"subcommand", "style", "traits", "until"} {
+			for _, key := range []string{"subcommand", "style", "traits", "until", "operands"} {
 				if o.Has(key) {
 					c.errorf(o.Key(key), "it belongs in the table that uses the set", "%q has no meaning in a set", key)
 				}
@@ -39,7 +42,7 @@ func (c *compiler) grammar(p *Program) []match.Level {
 			c.sets[o.Set.Value] = c.entries(o)
 		}
 	}
-	levels := []*level{{at: p.At}}
+	levels := []*level{{at: p.At, bare: true}}
 	for i := range p.Options {
 		o := &p.Options[i]
 		if o.Set.Value != "" || o.Has("set") {
@@ -52,7 +55,7 @@ func (c *compiler) grammar(p *Program) []match.Level {
 				j := slices.IndexFunc(levels, func(l *level) bool { return l.path == path })
 				if j < 0 {
 					j = len(levels)
-					levels = append(levels, &level{path: path, at: o.At})
+					levels = append(levels, &level{path: path, at: o.At, bare: true})
 				}
 				targets = append(targets, levels[j])
 			}
@@ -71,7 +74,14 @@ func (c *compiler) grammar(p *Program) []match.Level {
 		if o.Has("until") && !slices.ContainsFunc(entries, func(e entry) bool { return e.kind == match.Command }) {
 			c.errorf(o.Key("until"), "", "until without an option of kind command")
 		}
+		facts := c.facts(o)
 		for _, l := range targets {
+			if facts != nil && l.operands != nil {
+				c.errorf(o.Key("operands"), "", "the operands are described already (line %d)", l.described.At.Line)
+			} else if facts != nil {
+				l.operands, l.described = facts, Text{At: o.Key("operands")}
+			}
+			l.bare = l.bare && len(o.Kinds)+len(o.Multi)+len(o.Use)+len(o.Traits) == 0 && o.Style.Value == ""
 			if l.style.Value != "" && o.Style.Value != "" && l.style.Value != o.Style.Value {
 				c.errorf(o.Style.At, "", "the options are of style %q already", l.style.Value)
 			}
@@ -88,6 +98,24 @@ func (c *compiler) grammar(p *Program) []match.Level {
 		out = append(out, c.level(l))
 	}
 	return out
+}
+
+// facts reads what a table says of its operands; nil if it says nothing. An
+// empty list says that there are none: what stands there means nothing.
+func (c *compiler) facts(o *Options) []match.Operand {
+	if !o.Has("operands") {
+		return nil
+	}
+	facts := c.operands(o.Operands)
+	if len(facts) == 0 {
+		facts = []match.Operand{{Kind: match.Data, Max: -1}}
+	}
+	for i := range facts {
+		if facts[i].Values != nil {
+			c.errorf(o.Operands[min(i, len(o.Operands)-1)].At, "name values in the rules", "a value in what the grammar says of all operands")
+		}
+	}
+	return facts
 }
 
 // entries reads the kinds of one table and of the sets it uses.
@@ -134,7 +162,7 @@ func (c *compiler) entries(o *Options) []entry {
 // level joins the entries of one path: kinds by value go to the option whose
 // other values the bare entry describes.
 func (c *compiler) level(l *level) match.Level {
-	out := &match.Table{Traits: l.traits, Until: l.until}
+	out := &match.Table{Traits: l.traits, Until: l.until, Operands: l.operands}
 	for _, w := range styleWords {
 		if w.name == l.style.Value {
 			out.Style = w.style
@@ -189,7 +217,7 @@ func (c *compiler) level(l *level) match.Level {
 	}
 	c.globs(options)
 	out.Options = joined(options)
-	return match.Level{Path: l.path, Table: out}
+	return match.Level{Path: l.path, Table: out, PathOnly: l.bare && l.path != ""}
 }
 
 // option is an entry together with the kinds by value that others give it.

@@ -120,6 +120,20 @@ func (p *page) program(w *Program, m *match.Program) {
 	}
 }
 
+// Unrecoverable returns the rows of a table about the asks of a rule file that
+// auto mode blocks: commands, why, rule. The id links to the file's page.
+func Unrecoverable(f *File, page string) string {
+	var b strings.Builder
+	for i := range f.Programs {
+		for _, r := range f.Programs[i].Ask {
+			if r.Forever {
+				fmt.Fprintf(&b, "| %s | %s | [%s](%s) |\n", codes(values(r.Examples), 3), cell(match.Fill(r.Reason.Value, nil)), code(r.ID.Value), page)
+			}
+		}
+	}
+	return b.String()
+}
+
 func (p *page) rule(w *Rule) {
 	r := p.rules[w.At.Line]
 	if r == nil {
@@ -181,7 +195,7 @@ func (p *page) tables() {
 			for _, a := range r.Args {
 				args = append(args, a.Key+" = "+a.Word.Value)
 			}
-			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", codes(values(r.Name), 4), codes(args, 6), r.Decision.Value, cell(r.Reason.Value+seen(r.Corruption, r.Secret)), code(r.ID.Value))
+			fmt.Fprintf(p, "| %s | %s | %s | %s | %s |\n", tools(r), codes(args, 6), r.Decision.Value, cell(r.Reason.Value+seen(r.Corruption, r.Secret)), code(r.ID.Value))
 		}
 	}
 	if len(f.Servers) > 0 {
@@ -219,6 +233,18 @@ func (p *page) tables() {
 			fmt.Fprintf(p, "| `lifts` | %s |\n", codes(values(f.Profile.Lifts), 40))
 		}
 	}
+}
+
+// tools names the tools that a row is about.
+func tools(r *ToolRow) string {
+	if r.Name != nil {
+		return codes(values(r.Name), 4)
+	}
+	text := "server " + codes(values(r.Server), 4)
+	if r.Tool != nil {
+		text += ": " + codes(values(r.Tool), 4)
+	}
+	return text
 }
 
 // seen says what a session has seen that reads something.

@@ -25,8 +25,9 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	defer c.within(&r.Table)()
 	m := match.Rule{
 		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
-		AnyFlags: r.AnyFlags.Value != "", HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
-		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits, Irreversible: r.Irreversible,
+		AnyFlags: r.AnyFlags.Value != "", Acts: r.AnyFlags.Value != "" && !c.builtIn(), HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
+		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits,
+		Irreversible: r.Irreversible || r.Forever, Unrecoverable: r.Forever,
 		Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}
 	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
@@ -57,6 +58,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m.ID = c.ruleID(r, &m)
 	c.ruleLayer(r, &m)
 	c.contradictions(r, &m)
+	c.kinds(r, &m)
 	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task) == 0 {
 		m.Conditions = &match.NoConditions
 	}
@@ -194,6 +196,24 @@ func (c *compiler) ruleLayer(r *Rule, m *match.Rule) {
 	}
 }
 
+// kinds demands that somebody says what the operands of a question are, so
+// that they are judged too: the rule, or the grammar.
+func (c *compiler) kinds(r *Rule, m *match.Rule) {
+	if c.Layer != BuiltIn || m.Decision == policy.Allow || m.HasOperands {
+		return
+	}
+	paths := m.Paths
+	if paths == nil {
+		paths = []string{""}
+	}
+	for _, p := range paths {
+		if c.program.Described(strings.Fields(p)) == nil {
+			c.errorf(r.At, `operands = ["data*"] in [[programs.options]], or what they are`, "nothing says what the operands of %q are", strings.TrimSpace(m.Program+" "+p))
+			return
+		}
+	}
+}
+
 // contradictions finds rules that can't hold, and fields that can't matter.
 func (c *compiler) contradictions(r *Rule, m *match.Rule) {
 	has := func(tests []match.FlagTest, spelling string) bool {
@@ -214,6 +234,9 @@ func (c *compiler) contradictions(r *Rule, m *match.Rule) {
 	}
 	if len(m.Any) > 0 && !slices.ContainsFunc(m.Any, func(t match.FlagTest) bool { return !excluded(t) }) {
 		c.errorf(r.Key("if_flags_any"), "", "the rule can never hold: all of its options are excluded")
+	}
+	if r.Irreversible && r.Forever {
+		c.errorf(r.Key("irreversible"), "", "irreversible says nothing beside unrecoverable")
 	}
 	if m.HasOperands && len(r.Operands) == 0 && len(m.Args) > 0 {
 		c.errorf(r.Key("if_args_contain"), "", "the rule can never hold: it has no operands")

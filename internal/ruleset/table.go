@@ -35,12 +35,12 @@ func (c *compiler) tables(g *match.Gate) {
 	}
 	for i := range c.Tools {
 		if r := &c.Tools[i]; c.begin(&r.Table) {
-			g.Tools = append(g.Tools, c.toolRows(r)...)
+			g.Tools = append(g.Tools, c.toolRow(r))
 		}
 	}
 	for i := range c.Servers {
 		if r := &c.Servers[i]; c.begin(&r.Table) {
-			g.Servers = append(g.Servers, c.serverRows(r)...)
+			g.Servers = append(g.Servers, c.serverRow(r))
 		}
 	}
 	for i := range c.Sources {
@@ -96,13 +96,14 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 		Corruption: c.weight(&r.Table, "corruption", r.Corruption, 1), Secret: c.weight(&r.Table, "secret", r.Secret, 1),
 	}
 	for _, t := range r.Path {
-		g := strings.TrimPrefix(t.Value, "!")
-		if !strings.HasPrefix(g, "/") && g != "~" && g != "." && !strings.HasPrefix(g, "~/") && !strings.HasPrefix(g, "**") && !strings.HasPrefix(g, "./") {
-			c.errorf(t.At, `begin it with /, ~/, ./ (the workspace) or **/`, "%q is not absolute", t.Value)
-		}
+		c.placeGlob(t)
 	}
 	if !r.Has("read") && !r.Has("write") && !r.Has("delete") && !r.Has("place") && !r.Has("corruption") && !r.Has("secret") {
 		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete, place, corruption nor secret")
+	}
+	switch m.Place {
+	case match.Outside, match.Workspace, match.File:
+		c.errorf(r.Place.At, "give the place another name", "@%s has a meaning already", m.Place)
 	}
 	if m.Place != "" && c.Layer == Project {
 		m.Place = projectPlace(m.Place)
@@ -110,6 +111,14 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 	c.seen(&r.Table, "paths", r.Reason)
 	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
 	return m
+}
+
+// placeGlob checks that a glob says where its places are.
+func (c *compiler) placeGlob(t Text) {
+	g := strings.TrimPrefix(t.Value, "!")
+	if !strings.HasPrefix(g, "/") && g != "~" && g != "." && !strings.HasPrefix(g, "~/") && !strings.HasPrefix(g, "**") && !strings.HasPrefix(g, "./") {
+		c.errorf(t.At, `begin it with /, ~/, ./ (the workspace) or **/`, "%q is not absolute", t.Value)
+	}
 }
 
 func (c *compiler) hostRow(r *HostRow) match.HostRule {
@@ -173,44 +182,6 @@ func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {
 	return m
 }
 
-func (c *compiler) toolRows(r *ToolRow) []match.ToolRule {
-	m := match.ToolRule{
-		ID: r.ID.Value, Decision: c.answer(r.Decision), Effects: effects(r.Effects),
-		Corruption: c.weight(&r.Table, "corruption", r.Corruption, 1), Secret: c.weight(&r.Table, "secret", r.Secret, 1),
-		Sink: r.Sink, Dangerous: r.Dangerous,
-		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
-	}
-	m.Reach, _ = policy.ParseReach(r.Reach.Value)
-	for _, a := range r.Args {
-		kind, lang, ok := c.kind(a.Word.Value, a.Word)
-		if ok {
-			m.Args = append(m.Args, match.ToolArg{Name: a.Key, Kind: kind, Lang: lang})
-		}
-	}
-	if !r.Has("decision") && !r.Has("args") && !r.Has("corruption") && !r.Has("secret") && !r.Sink && !r.Dangerous {
-		c.errorf(r.At, "", "the row says nothing: it has neither decision, args, corruption, secret, public_sink nor dangerous_writes")
-	}
-	c.seen(&r.Table, "tools", r.Reason)
-	c.row(&r.Table, "tools", r.ID, r.Reason, m.Decision)
-	var rows []match.ToolRule
-	for _, name := range values(r.Name) {
-		m.Name = name
-		rows = append(rows, m)
-	}
-	return rows
-}
-
-func (c *compiler) serverRows(r *ServerRow) []match.ServerRule {
-	var rows []match.ServerRule
-	for _, name := range values(r.Name) {
-		rows = append(rows, match.ServerRule{
-			Name: name, PublicSource: r.PublicSource, SecretData: r.SecretData, PublicSink: r.PublicSink, DangerousWrites: r.DangerousWrites,
-			File: c.Name, Line: r.At.Line,
-		})
-	}
-	return rows
-}
-
 func (c *compiler) sourceRow(r *SourceRow) match.SourceRule {
 	return match.SourceRule{
 		Rules: values(r.Rules), Corruption: c.weight(&r.Table, "corruption", r.Corruption, 0),
@@ -239,7 +210,7 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 		Name: c.Base(), Extends: p.Extends.Value, GrammarOnly: p.Base.Value == "grammar",
 		Unlisted: c.answer(p.Unlisted), NotUnderstood: c.answer(p.NotUnderstood), StillAsks: c.answer(p.StillAsks),
 		OutsideRead: c.answer(p.OutsideRead), OutsideWrite: c.answer(p.OutsideWrite),
-		Lifts: values(p.Lifts), File: c.Name, Line: p.At.Line,
+		Lifts: values(p.Lifts), Blocks: values(p.Blocks), Families: values(p.Families), File: c.Name, Line: p.At.Line,
 	}
 	c.extends(p)
 	for _, pair := range p.Effects {

@@ -114,6 +114,7 @@ type Options struct {
 	Style      Text   `toml:"style" doc:"how options are spelled" words:"style"`
 	Traits     []Text `toml:"traits" doc:"refinements of the style" words:"trait"`
 	Until      []Text `toml:"until" doc:"words that end the command of an option of kind command"`
+	Operands   []Text `toml:"operands" doc:"the kinds of the operands here, whatever rule holds: [\"read+\", \"write\"]; the level above says it where this is absent"`
 	Multi      []Many `toml:"multi" doc:"options with several values: {\"--arg\" = [\"data\", \"data\"]}"`
 	Kinds      []Entries
 }
@@ -153,14 +154,15 @@ type Rule struct {
 	All          []Text `toml:"if_flags_all" doc:"holds only with all of these options"`
 	Unless       []Text `toml:"unless_flags" doc:"does not hold with any of these options"`
 	Only         []Text `toml:"only_flags" doc:"no other option may be there; names options of kind acts to admit them; @set inserts a set; option=<kind> gives its value a kind" on:"allow"`
-	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm" on:"allow"`
+	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm; outside of the built-in files also those of kind acts" on:"allow"`
 	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob; absent: none on an allow, any on ask and block"`
-	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml"`
+	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml, @outside one that is not surely in the workspace, @workspace the workspace as a whole, @file one that is there"`
 	Otherwise    bool   `toml:"otherwise" doc:"holds only if no other rule of the program does" on:"ask"`
 	Effects      []Text `toml:"effects" doc:"what it does, beside what the kinds say" words:"effect"`
 	Reach        Text   `toml:"reach" doc:"what it can touch; the default is the program's" words:"reach"`
 	AcceptEdits  bool   `toml:"accept_edits" doc:"allowed where edits are accepted, if every path it writes is inside the workspace" on:"allow ask"`
-	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone" on:"ask block"`
+	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone: settings that come with a clone can't lift it" on:"ask block"`
+	Forever      bool   `toml:"unrecoverable" doc:"irreversible, and it destroys for ever what nothing here can make again: auto mode blocks it" on:"ask block"`
 	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
 	Prints       Text   `toml:"prints" doc:"what its output looks like" on:"allow" words:"prints"`
 	Task         Text   `toml:"task" doc:"the runner that knows what the command stands for: that is judged too, and an ask holds only where it can't be known" on:"allow ask" words:"task"`
@@ -233,8 +235,11 @@ type PipeEnd struct {
 type ToolRow struct {
 	Table
 	ID         Text   `toml:"id" doc:"a stable name" need:"yes"`
-	Name       Texts  `toml:"name" doc:"globs over the tool's name" need:"yes"`
-	Args       []Pair `toml:"args" doc:"kinds of its arguments: {file_path = \"read\"}"`
+	Name       Texts  `toml:"name" doc:"globs over the tool's name; ! excludes"`
+	Server     Texts  `toml:"server" doc:"instead of name: globs over an MCP server's name, the middle of mcp__NAME__tool, in any case; ! excludes"`
+	Tool       Texts  `toml:"tool" doc:"with server: globs over the names of its tools, in any case; ! excludes; absent: all of them"`
+	Args       []Pair `toml:"args" doc:"kinds of its arguments, which are judged as the operands of commands: {file_path = \"read\"}; behind a kind, ? says that it may be missing"`
+	Own        Texts  `toml:"own" doc:"globs over places where the agent keeps its own notes: writing there is no business of the built-in rows; ! excludes"`
 	Decision   Text   `toml:"decision" doc:"the answer; absent: the agent's own" words:"answer"`
 	Effects    []Text `toml:"effects" doc:"what it does" words:"effect"`
 	Reach      Text   `toml:"reach" doc:"what it can touch" words:"reach"`
@@ -248,7 +253,7 @@ type ToolRow struct {
 // ServerRow is one row of servers.
 type ServerRow struct {
 	Table
-	Name            Texts `toml:"name" doc:"globs over the server's name, the middle of mcp__NAME__tool" need:"yes"`
+	Name            Texts `toml:"name" doc:"globs over the server's name, the middle of mcp__NAME__tool, in any case; ! excludes" need:"yes"`
 	PublicSource    bool  `toml:"public_source" doc:"what it returns was written by strangers"`
 	SecretData      bool  `toml:"secret_data" doc:"what it returns is confidential"`
 	PublicSink      bool  `toml:"public_sink" doc:"it can send data away"`
@@ -280,7 +285,9 @@ type Profile struct {
 	OutsideRead   Text   `toml:"outside_read" doc:"the answer to a path outside the workspace" words:"answer"`
 	OutsideWrite  Text   `toml:"outside_write" doc:"the answer to writing outside the workspace" words:"answer"`
 	Effects       []Pair `toml:"effects" doc:"answers to whatever has an effect: {secret = \"block\"}" words:"strict"`
-	Lifts         []Text `toml:"lifts" doc:"ids of asks that don't count; globs may be used"`
+	Lifts         []Text `toml:"lifts" doc:"ids of built-in asks that don't count; globs may be used"`
+	Blocks        []Text `toml:"blocks" doc:"ids of built-in asks that are blocks here, globs may be used; rules/NAME.toml means all of a file"`
+	Families      []Text `toml:"families" doc:"built-in rule files whose programs are blocked here, whatever they do: os_packages"`
 }
 
 // Handler names the Go function that judges a program too.

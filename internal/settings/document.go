@@ -87,30 +87,41 @@ func (d *document) permissions(v hujson.Value) {
 
 func (d *document) rules(v hujson.Value, name string, decision policy.Decision) {
 	d.strings(v, name, func(entry string, v hujson.Value) {
-		pattern, ok := shellPattern(entry)
-		if !ok {
-			return
+		tool, pattern, ok := parseEntry(entry)
+		switch {
+		case !ok:
+		case tool != Shell && tooMuch(pattern):
+			d.wrong(v, "the pattern of "+policy.Quote(entry[:20])+"... is too long or holds too many stars")
+		default:
+			d.into.Rules = append(d.into.Rules, Rule{tool, decision, pattern, d.scope, d.file, d.line(v)})
 		}
-		d.into.Rules = append(d.into.Rules, Rule{decision, pattern, d.scope, d.file, d.line(v)})
 	})
 }
 
-// shellPattern reads an entry that is about the shell: Bash, Bash(),
-// Bash(PATTERN). Entries about other tools are not.
-func shellPattern(entry string) (string, bool) {
+// parseEntry reads an entry: Bash, Bash(), Read(PATTERN). Those about tools
+// that do nothing a command could do are none. Write without a pattern is about
+// that tool alone.
+func parseEntry(entry string) (tool Tool, pattern string, ok bool) {
 	entry = strings.TrimSpace(entry)
-	if entry == "Bash" {
-		return "", true
+	name, rest, bracket := strings.Cut(entry, "(")
+	for i := range toolNames {
+		if name != toolNames[i] {
+			continue
+		}
+		tool = Tool(i)
+		if !bracket {
+			return tool, "", tool != Write
+		}
+		if rest, ok = strings.CutSuffix(rest, ")"); !ok {
+			return 0, "", false
+		}
+		pattern = strings.TrimSpace(rest)
+		if pattern == "*" || pattern == ":*" {
+			pattern = ""
+		}
+		return tool, pattern, pattern != "" || tool != Write
 	}
-	rest, ok := strings.CutPrefix(entry, "Bash(")
-	if !ok || !strings.HasSuffix(rest, ")") {
-		return "", false
-	}
-	rest = strings.TrimSpace(strings.TrimSuffix(rest, ")"))
-	if rest == "*" || rest == ":*" {
-		rest = ""
-	}
-	return rest, true
+	return 0, "", false
 }
 
 func (d *document) strings(v hujson.Value, name string, f func(string, hujson.Value)) {

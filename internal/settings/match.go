@@ -7,13 +7,13 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-// Denied returns the strictest deny or ask rule that any of the texts meets,
-// or nil. The texts are spellings of one simple command.
+// Denied returns the strictest deny or ask rule about the shell that any of the
+// texts meets, or nil. The texts are spellings of one simple command.
 func (s *Settings) Denied(texts ...string) *Rule {
 	var found *Rule
 	for i := range s.Rules {
 		r := &s.Rules[i]
-		if r.Decision == policy.Allow || found != nil && r.Decision <= found.Decision {
+		if r.Tool != Shell || r.Decision == policy.Allow || found != nil && r.Decision <= found.Decision {
 			continue
 		}
 		for _, text := range texts {
@@ -26,13 +26,13 @@ func (s *Settings) Denied(texts ...string) *Rule {
 	return found
 }
 
-// Allowed returns the allow rule of the most trusted scope that the text of
+// Allowed returns the allow rule about the shell of the most trusted scope that the text of
 // one simple command meets, or nil.
 func (s *Settings) Allowed(text string) *Rule {
 	var found *Rule
 	for i := range s.Rules {
 		r := &s.Rules[i]
-		if r.Decision == policy.Allow && (found == nil || r.Scope < found.Scope) && r.matches(text) {
+		if r.Tool == Shell && r.Decision == policy.Allow && (found == nil || r.Scope < found.Scope) && r.matches(text) {
 			found = r
 		}
 	}

@@ -1,7 +1,9 @@
 // Package settings reads what the user already told their agent: the
-// permission rules in Claude Code's settings files.
+// permission rules in Claude Code's settings files, about its shell, about
+// files, and about machines.
 //
-//	{"permissions": {"allow": ["Bash(npm run lint)"], "ask": ["Bash(git push:*)"], "deny": ["Bash(curl *)"],
+//	{"permissions": {"allow": ["Bash(npm run lint)", "Edit(/src/**)"], "ask": ["Bash(git push:*)"],
+//	                 "deny": ["Bash(curl *)", "Read(./.env)", "WebFetch(domain:example.com)"],
 //	                 "additionalDirectories": ["../docs"], "defaultMode": "acceptEdits"}}
 //
 // The files are read with comments and trailing commas tolerated. Other keys
@@ -31,10 +33,25 @@ const (
 	Project              // .claude/settings.json, which comes with a clone
 )
 
-// Rule is one entry of an allow, ask or deny list that is about the shell.
+// Tool is what a rule is about.
+type Tool uint8
+
+// The tools.
+const (
+	Shell Tool = iota // Bash
+	Read
+	Edit
+	Write // an old name of Edit; Claude Code never asks an allow of it
+	Fetch // WebFetch
+)
+
+var toolNames = [...]string{"Bash", "Read", "Edit", "Write", "WebFetch"}
+
+// Rule is one entry of an allow, ask or deny list.
 type Rule struct {
+	Tool     Tool
 	Decision policy.Decision // Block for deny
-	Pattern  string          // what stands between the brackets of Bash(...); "" = any command
+	Pattern  string          // what stands between the brackets; "" = all that the tool does
 	Scope    Scope
 	File     string // as a message shows it
 	Line     int    // counted from 1
@@ -43,9 +60,9 @@ type Rule struct {
 // String is the entry as it was written.
 func (r *Rule) String() string {
 	if r.Pattern == "" {
-		return "Bash"
+		return toolNames[r.Tool]
 	}
-	return "Bash(" + r.Pattern + ")"
+	return toolNames[r.Tool] + "(" + r.Pattern + ")"
 }
 
 // Settings is what all files together say. The zero value says nothing.

@@ -41,19 +41,25 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-func TestShellPattern(t *testing.T) {
+func TestParseEntry(t *testing.T) {
 	rows := []struct {
-		entry, pattern string
-		ok             bool
+		entry   string
+		tool    Tool
+		pattern string
+		ok      bool
 	}{
-		{"Bash", "", true}, {"Bash(*)", "", true}, {"Bash(:*)", "", true}, {"Bash()", "", true},
-		{"Bash(git log:*)", "git log:*", true}, {"Bash( ls )", "ls", true},
-		{"Read(./**)", "", false}, {"BashOutput", "", false}, {"Bash(ls", "", false},
+		{"Bash", Shell, "", true}, {"Bash(*)", Shell, "", true}, {"Bash(:*)", Shell, "", true}, {"Bash()", Shell, "", true},
+		{"Bash(git log:*)", Shell, "git log:*", true}, {"Bash( ls )", Shell, "ls", true}, {"Bash(a (b))", Shell, "a (b)", true},
+		{"Read", Read, "", true}, {"Read(./**)", Read, "./**", true}, {" Read(*) ", Read, "", true}, {"Edit(/src/**)", Edit, "/src/**", true},
+		{"Write(x)", Write, "x", true}, {"Write", Write, "", false}, {"Write(*)", Write, "", false},
+		{"WebFetch", Fetch, "", true}, {"WebFetch(domain:example.com)", Fetch, "domain:example.com", true},
+		{"BashOutput", Shell, "", false}, {"Bash(ls", Shell, "", false}, {"Read(x", Shell, "", false}, {"Reader(x)", Shell, "", false},
+		{"MultiEdit(x)", Shell, "", false}, {"mcp__x", Shell, "", false}, {"", Shell, "", false},
 	}
 	for _, r := range rows {
-		pattern, ok := shellPattern(r.entry)
-		if pattern != r.pattern || ok != r.ok {
-			t.Errorf("shellPattern(%q) = %q, %v", r.entry, pattern, ok)
+		tool, pattern, ok := parseEntry(r.entry)
+		if ok != r.ok || ok && (tool != r.tool || pattern != r.pattern) {
+			t.Errorf("parseEntry(%q) = %v, %q, %v", r.entry, tool, pattern, ok)
 		}
 	}
 }
@@ -116,6 +122,8 @@ func TestProblems(t *testing.T) {
 		{`{"permissions": 1}`, "permissions must be an object"},
 		{`{"permissions": {"allow": "Bash"}}`, "allow must be a list of strings"},
 		{"{\"permissions\": {\"allow\": [\n1]}}", ":2: allow must hold strings only"},
+		{`{"permissions": {"deny": ["Read(` + strings.Repeat("a", 2000) + `)"]}}`, "too long"},
+		{`{"permissions": {"deny": ["Read(**/**/a/**/b/**/c/**/d/**)"]}}`, "too many stars"},
 		{`{"permissions": {"allow": [], "allow": ["Bash"]}}`, "is there twice"},
 		{`{"permissions": {"defaultMode": []}}`, "defaultMode must be a string"},
 		{"\xff", "invalid"},

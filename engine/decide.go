@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/settings"
+)
+
+// How opinions meet.
+//
+// A reason says what somebody thinks, and nothing changes it. A decision is the
+// strictest of the reasons that count. What makes a reason not count is a lift,
+// a record beside it that names who dropped it; this file is the only place
+// that makes one, after all has been judged:
+//
+//   - Only questions are lifted, one by one: whatever else is asked stays.
+//   - A block stands, whoever allows. An [[override]] makes it a question, and
+//     nothing lifts that one; nobody overrides a block of the managed rules.
+//   - Facts stay: effects, reach and what a session has seen are those of all
+//     reasons, lifted or not.
+//   - What can't be answered by a rule (Fixed in the Catalogue) is lifted by no
+//     rule.
+//
+// These lift, in this order:
+//
+//   - a profile that counts the built-in rules for their grammar only: their
+//     opinions; and the ids that it names;
+//   - whoever judged the texts that a task stands for: the question about it;
+//   - a place that is harmless to write, and permission mode acceptEdits:
+//     questions about edits;
+//   - a rule of the user, or of the managed files: the ids that it names, of the
+//     command that it holds for;
+//   - the agent's own settings: what is asked about the words of a command that
+//     they allow. A file that comes with a clone lifts nothing grave.
+//
+// And a function that the text does not call is asked about by whoever calls it.
+
+// lift is what a rule that holds for a command drops.
+type lift struct {
+	ids   []string // globs
+	by    Lift
+	layer layer
+}
+
+// grant is what the agent's settings allow of a command: its words, which the
+// reasons from first on are about.
+type grant struct {
+	rule  *settings.Rule
+	first int
+}
+
+// context is what lifts reasons of a node because of what stands around it.
+type context struct {
+	uncalled bool
+	grant    *grant // of a command whose words hold this one
+	task     bool   // and this is text that its name stands for
+}
+
+// decide settles nodes that have been judged.
+func (j *judge) decide(nodes []Node, c context) {
+	for i := range nodes {
+		j.decideNode(&nodes[i], c)
+	}
+}
+
+func (j *judge) decideNode(n *Node, c context) {
+	c.uncalled = c.uncalled || n.uncalled
+	if c.grant != nil && c.grant.rule.Scope == settings.Project && n.Effects&graveEffects != 0 {
+		c.grant = nil // what runs inside has its rights
+	}
+	own := n.granted
+	if own != nil && own.rule.Scope == settings.Project && n.Effects&graveEffects != 0 {
+		own = nil
+	}
+	for i := range n.Children {
+		child, inner := &n.Children[i], c
+		if !c.task {
+			// A grant covers the commands that stand in the words, and what a
+			// task's name stands for.
+			inner.grant = nil
+			if g := around(c.grant, own); g != nil && (child.place != "" || !child.scripted && child.command != nil && len(child.command.Redirects) == 0) {
+				inner.grant, inner.task = &grant{rule: g.rule}, child.place != ""
+			}
+		}
+		j.decideNode(child, inner)
+		if n.raises() && child.command != nil && child.place == "" && !child.scripted && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
+			n.reason("privilege.executes", policy.Ask, "Runs code that is not the system's with more rights", policy.Privilege|policy.Executes, policy.ReachUnset)
+		}
+	}
+	granted := ""
+	for i := range n.Reasons {
+		r := &n.Reasons[i]
+		if r.File != "" && r.layer == builtIn {
+			r.layer = j.engine.layerOf(r.File) // a row's
+		}
+		if r.Lift = j.lifted(n, r, c.uncalled); r.Lift == nil {
+			r.Lift = j.bySetting(r, i, c.grant, own)
+		}
+		if r.Lift != nil && r.Lift.By == bySettings {
+			granted = r.Lift.Text
+		}
+	}
+	if granted != "" {
+		n.reason(bySettings, policy.Allow, granted, 0, policy.ReachUnset)
+	}
+	j.spare(n)
+	n.settle()
+}
+
+// lifted is what drops a reason, or nil.
+func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
+	switch {
+	case r.Decision != policy.Ask:
+		return nil
+	case uncalled:
+		return &Lift{By: "shell.uncalled", Text: "a function that nobody calls yet", To: policy.Allow}
+	case r.known:
+		return &Lift{By: "task.known", Text: "all that the task runs was judged", To: policy.Allow}
+	}
+	if l := j.liftedByWay(r); l != nil {
+		return l
+	}
+	switch {
+	case r.scratch:
+		return &Lift{By: "scratch", Text: "a place that is harmless to write", To: policy.Allow}
+	case r.AcceptEdits && j.request.Mode == ModeAcceptEdits:
+		return &Lift{By: "mode.acceptEdits", Text: "the session accepts edits", To: policy.Allow}
+	}
+	if r.settings != "" && j.request.Mode != ModePlan && !j.engine.opts.NoLifts {
+		return &Lift{By: bySettings, Text: "The agent's settings allow " + r.settings, To: policy.Allow}
+	}
+	for i := range n.lifts {
+		l := &n.lifts[i]
+		switch {
+		case l.layer < r.layer, l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
+		case match.AnyGlob(l.ids, r.ID) && !fixed(r.ID):
+			return &l.by
+		}
+	}
+	return nil
+}
+
+// liftedByWay is what the profile drops.
+func (j *judge) liftedByWay(r *Reason) *Lift {
+	if r.layer != builtIn {
+		return nil
+	}
+	for _, p := range j.ways {
+		by := Lift{By: "profile." + p.Name, Text: "profile " + p.Name, File: p.File, Line: p.Line, To: policy.Allow}
+		switch {
+		case p.GrammarOnly && r.class == aboutUse:
+			return &by
+		case len(p.Lifts) > 0 && match.AnyGlob(p.Lifts, r.ID) && !fixed(r.ID):
+			return &by
+		}
+	}
+	return nil
+}
+
+// bySettings is the id of what the agent's settings allow.
+const bySettings = "settings.allow"
+
+// graveEffects are what no file that comes with a clone may allow.
+const graveEffects = policy.Secret | policy.Persistence | policy.Privilege
+
+// bySetting is what the agent's settings drop of a node's reason at index i:
+// outer is the grant of a command whose words hold this one, own this one's.
+func (j *judge) bySetting(r *Reason, i int, outer, own *grant) *Lift {
+	g := outer
+	if g == nil && own != nil && i >= own.first {
+		g = own
+	}
+	switch {
+	case g == nil, r.Decision != policy.Ask, r.class == aboutVariable, r.class == aboutSettings, r.layer == ofManaged, j.engine.opts.NoLifts:
+		return nil
+	case g.rule.Scope == settings.Project && (r.Irreversible || r.Effects&graveEffects != 0):
+		return nil
+	}
+	return &Lift{By: bySettings, Text: settingText("allow", g.rule), To: policy.Allow}
+}
+
+// around is the grant that holds for what stands in a command's words.
+func around(outer, own *grant) *grant {
+	if outer != nil {
+		return outer
+	}
+	return own
+}
+
+// raises reports whether a command itself acts with more rights.
+func (n *Node) raises() bool {
+	for i := range n.Reasons {
+		if n.Reasons[i].Effects&policy.Privilege != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// spare drops what a rule that asks says in better words. Where that rule is
+// lifted, a write inside the workspace is lifted with it, and any other asks.
+func (j *judge) spare(n *Node) {
+	var by *Lift
+	asks := false
+	for i := range n.Reasons {
+		if r := &n.Reasons[i]; r.class == aboutUse && !r.implied && r.Decision == policy.Ask {
+			asks = asks || r.Counts() == policy.Ask
+			if by == nil {
+				by = r.Lift
+			}
+		}
+	}
+	kept := n.Reasons[:0]
+	for _, r := range n.Reasons {
+		if r.implied && r.Lift == nil {
+			if asks {
+				continue
+			}
+			if r.inside {
+				r.Lift = by
+			}
+		}
+		kept = append(kept, r)
+	}
+	n.Reasons = kept
+}

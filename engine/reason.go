@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Reason is one opinion of one command. It says what a rule or the engine
+// thinks, whatever comes of it: what drops it is a record beside it.
+type Reason struct {
+	ID       string // stable: "git.push-force", "redirect.write"; those of the engine are in the Catalogue
+	Decision policy.Decision
+	File     string // "rules/git.toml"; "" for the engine's own
+	Line     int    // counted from 1; 0 for the engine's own
+	Pos      policy.Pos
+	Effects  policy.Effects
+	Reach    policy.Reach
+	Hint     string // what would change the answer; may be ""
+	Lift     *Lift  // what drops it; nil: it counts
+
+	Irreversible  bool // what it is about can't be undone
+	Unrecoverable bool // and nothing here can make again what it destroys: permission mode auto blocks it
+	AcceptEdits   bool // permission mode acceptEdits drops it: it is about edits of the workspace
+
+	text    string          // what the rule says
+	source  string          // the text it is about, where that is no command
+	command *policy.Command // the judged simple command, or nil
+
+	layer    layer
+	class    class
+	settings string // the entry of the agent's settings that allows an ordinary write; "" for none
+	scratch  bool   // it is about writes that are all harmless where they go
+	implied  bool   // a rule that asks says it too, in better words
+	inside   bool   // an implied one: all that is written lies in the workspace
+	known    bool   // it hangs on a task, whose texts were all judged
+}
+
+// Lift is why a reason does not count.
+type Lift struct {
+	By   string // who: a rule's id, "mode.acceptEdits", "settings.allow", "profile.denylist"
+	Text string // in words: "scratch directory"
+	File string // where a rule says so; "" for the engine's own
+	Line int
+	To   policy.Decision // what is left of it: Allow, or Ask where a block was overridden
+}
+
+// Counts is what a reason adds to a decision: what it says, or what is left of
+// that where it is lifted.
+func (r *Reason) Counts() policy.Decision {
+	if r.Lift != nil {
+		return r.Lift.To
+	}
+	return r.Decision
+}
+
+// layer says whose an opinion is. Who stands later may lift what the earlier
+// ones ask.
+type layer uint8
+
+const (
+	builtIn layer = iota // the built-in rules, and the engine itself
+	ofProfile
+	ofPack
+	ofProject
+	ofUser
+	ofManaged
+)
+
+// class says what an opinion is about, where that decides what may lift it.
+type class uint8
+
+const (
+	aboutWord     class = iota // a word's meaning, or the command as a whole
+	aboutUse                   // a rule's opinion of a use, or that none has one
+	aboutVariable              // a variable that is set
+	aboutSettings              // the agent's own settings
+)
+
+// NewReason makes a reason that no rule gave: what a session has seen, what a
+// reviewer said. It is about a text.
+func NewReason(id string, d policy.Decision, text, about string) Reason {
+	return Reason{ID: id, Decision: d, text: text, source: shorten(about)}
+}
+
+// Text is the reason as a person reads it, with the wrappers and the program
+// it is about: "sudo: Installs packages (apt)".
+func (r *Reason) Text() string {
+	if r.command == nil || r.text == "" {
+		return r.text
+	}
+	var b strings.Builder
+	for _, via := range r.command.Via {
+		b.WriteString(via)
+		b.WriteString(": ")
+	}
+	b.WriteString(r.text)
+	if name := programName(r.command); name != "" && !strings.Contains(strings.ToLower(r.text), strings.ToLower(name)) {
+		b.WriteString(" (" + name + ")")
+	}
+	return b.String()
+}
+
+// Command is the judged simple command, re-quoted, or the text that could not
+// be read.
+func (r *Reason) Command() string { return commandText(r.command, r.source) }
