@@ -141,6 +141,9 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	}
 	for _, t := range r.Name {
 		name, list, has := strings.Cut(t.Value, "=")
+		if name == "" {
+			c.errorf(t.At, `write it like "PAGER=cat|less"`, "%q names no variable", t.Value)
+		}
 		e := match.EnvName{Glob: name}
 		if has {
 			e.Values = strings.Split(list, "|")
