@@ -30,6 +30,10 @@ type Engine struct {
 
 	labels  func() []*match.PathRule   // those of the rows that show a session something
 	sources func() []*match.SourceRule // what rules bring from the network
+
+	lenient   func() *lenient // the rows of users that drop asks
+	overrides func() bool     // whether a user turns blocks into asks
+	elsewhere elsewhere       // the engines of other workspaces, where some file counts in some only
 }
 
 // New makes an Engine of the built-in rules and o.
@@ -47,6 +51,16 @@ func New(o Options) *Engine {
 	})
 	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
+	e.lenient = sync.OnceValue(func() *lenient { return loosening((&judge{engine: e}).allGates()) })
+	e.overrides = sync.OnceValue(func() bool {
+		for g := range (&judge{engine: e}).allGates() {
+			if len(g.Overrides) > 0 {
+				return true
+			}
+		}
+		return false
+	})
+	e.elsewhere.some = o.someWorkspaces()
 	return e
 }
 
@@ -59,6 +73,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
+	e = e.in(&r)
 	j := e.judges.Get().(*judge)
 	defer func() {
 		j.forget()
@@ -80,6 +95,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 		Home:    r.Home,
 	}, frame{})
 	read = append(read, j.changedLater()...)
+	read = append(read, j.turnedLater()...)
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}

@@ -70,6 +70,7 @@ func (j *judge) dangerous(n *Node, a policy.Assign) {
 func (j *judge) steering(n *Node, a policy.Assign) {
 	n.reason("env."+a.Name, policy.Ask, "Sets "+a.Name+", which this program may obey", 0, policy.ReachUnset)
 	n.last().Hint = "if " + a.Name + " is harmless, say so in an [[env]] table of a rule file of your own"
+	j.grantsEnv(n, a)
 }
 
 func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
@@ -78,6 +79,60 @@ func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
 		text += " (" + a.Name + ")"
 	}
 	n.ruled("env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+	j.grantsEnv(n, a)
+}
+
+// grantsEnv notes the rows that allow an assignment, about which the last
+// reason is.
+func (j *judge) grantsEnv(n *Node, a policy.Assign) {
+	if len(j.engine.lenient().env) == 0 || a.Name == "" {
+		return
+	}
+	what := "set " + a.Name + "=" + a.Value.String()
+	n.last().about = what
+	for _, rule := range j.engine.lenient().env {
+		if rule.Set == policy.Allow && j.surelySets(n, rule, a) {
+			n.lifts = append(n.lifts, lift{ids: []string{"env." + a.Name}, by: origin{"env." + a.Name, rule.File, rule.Line}, what: what})
+		}
+	}
+}
+
+// surelySets reports whether a rule is about the variable and the value that
+// it is surely given: one of its values, or paths that all lie in its places.
+func (j *judge) surelySets(n *Node, rule *match.EnvRule, a policy.Assign) bool {
+	value, known := a.Value.Const()
+	for _, name := range rule.Names {
+		switch {
+		case !match.Glob(name.Glob, a.Name):
+		case name.Values == nil && name.Paths == nil:
+			return true
+		case !known:
+		case name.Values != nil && match.AnyGlob(name.Values, value):
+			return true
+		case name.Paths != nil && j.allInside(n, value, reaching(name.Paths)):
+			return true
+		}
+	}
+	return false
+}
+
+// allInside reports whether all paths of a list, parted by colons, surely lie
+// where globs say. An empty one is the directory that the command runs in.
+func (j *judge) allInside(n *Node, list string, globs []string) bool {
+	if n.command.Where != policy.Here || len(n.command.Dirs) == 0 {
+		return false
+	}
+	for element := range strings.SplitSeq(list, ":") {
+		if element == "" {
+			element = "."
+		}
+		for _, t := range j.resolve(policy.Const(element), n.command.Dirs) {
+			if !j.lies(n, t, globs) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // setting is an assignment that was looked up: a script may repeat it often.
@@ -133,9 +188,21 @@ func (j *judge) told(n *Node, c *match.Call) {
 					rule := &g.Env[i]
 					if rule.Read > policy.Allow && envMatches(rule, name, "", false) && !slices.Contains(rule.Untold, c.Name) {
 						n.ruled("env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+						j.grantsRead(n, name)
 					}
 				}
 			}
+		}
+	}
+}
+
+// grantsRead notes the rows that allow a variable's value in the words of a
+// command, about which the last reason is.
+func (j *judge) grantsRead(n *Node, name string) {
+	n.last().about = "read $" + name
+	for _, rule := range j.engine.lenient().env {
+		if rule.Read == policy.Allow && envMatches(rule, name, "", false) {
+			n.lifts = append(n.lifts, lift{ids: []string{"env.read"}, by: origin{"env.read", rule.File, rule.Line}, what: n.last().about})
 		}
 	}
 }
@@ -169,7 +236,7 @@ func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 		if !match.Glob(n.Glob, name) {
 			continue
 		}
-		if n.Values == nil {
+		if n.Values == nil && n.Paths == nil {
 			return true
 		}
 		if !known {
@@ -178,7 +245,7 @@ func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 			}
 			continue
 		}
-		if match.AnyGlob(n.Values, value) {
+		if n.Values != nil && match.AnyGlob(n.Values, value) {
 			return true
 		}
 	}

@@ -89,10 +89,12 @@ func (j *judge) read(n *Node, u *match.Use) {
 		return
 	}
 	asked := false
-	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+	places := j.resolve(u.Word, j.useDirs(n, u))
+	for _, t := range places {
 		j.saw(n, t, u.Word)
 		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
+			j.grants(n, u.Word, places, opRead)
 			asked = true
 		}
 	}
@@ -104,11 +106,17 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		return
 	}
 	w.any = true
+	if w.redirect == nil {
+		n.changed++
+	}
 	if n.command.Where != policy.Here {
 		w.beyond, w.scratch = true, false
 		return
 	}
 	places := j.resolve(u.Word, j.useDirs(n, u))
+	if j.grants(n, u.Word, places, o) && w.redirect == nil {
+		n.changed--
+	}
 	if len(places) == 0 {
 		w.beyond, w.scratch = true, false
 	}
@@ -139,6 +147,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	}
 	w.asked = append(w.asked, len(n.Reasons))
 	n.reason("path."+[...]string{"read", "write", "delete"}[o], policy.Ask, text, 0, policy.ReachUnset)
+	n.last().about = o.about(u.Word)
 }
 
 // harmless reports whether writing a file needs no question: it lies in a
@@ -158,8 +167,13 @@ func (j *judge) harmless(t target) bool {
 func (j *judge) writes(n *Node, c *match.Call, w *writing) {
 	asks, edits := false, false
 	for i := range c.Held {
-		asks = asks || c.Held[i].Decision > policy.Allow
 		edits = edits || c.Held[i].Rule.AcceptEdits
+		if c.Held[i].Decision == policy.Ask {
+			if lifted, _ := n.liftedAsk(c.Held[i].Rule.ID); lifted {
+				continue
+			}
+		}
+		asks = asks || c.Held[i].Decision > policy.Allow
 	}
 	asks = asks || len(c.Unknowns) > 0
 	for i := len(w.asked) - 1; i >= 0; i-- {
@@ -220,4 +234,5 @@ func (j *judge) pathReason(n *Node, rule *match.PathRule, d policy.Decision, o o
 		effects &^= policy.Persistence
 	}
 	n.ruled(rule.ID, d, rule.Reason+": "+w.String(), rule.File, rule.Line, effects, policy.ReachUnset)
+	n.last().about = o.about(w)
 }

@@ -23,17 +23,21 @@ type judge struct {
 	calls    []*match.Call     // free ones
 	calling  *policy.Command   // the command of the call that gates are judging
 	place    func(policy.Word, string) match.Tri
+	space    func([]string) match.Tri
+	pushed   func(*match.Invocation) match.Push
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
 	opened   []opened                   // files whose text was judged
+	relied   []relied                   // what allows of users depend on
+	moves    int                        // how many commands so far may have moved the repository's head, or changed its configuration
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
 }
 
 func newJudge(e *Engine) *judge {
 	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string)}
-	j.place = j.inPlace
+	j.place, j.space, j.pushed = j.inPlace, j.isWorkspace, j.pushes
 	return j
 }
 
@@ -42,7 +46,8 @@ func newJudge(e *Engine) *judge {
 func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
-		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls, place: j.place,
+		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
+		place: j.place, space: j.space, pushed: j.pushed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0],
 	}
 }
@@ -123,17 +128,22 @@ func (j *judge) unnamed(function string) bool {
 
 // command judges one simple command and what it runs.
 func (j *judge) command(c *policy.Command, depth int) Node {
-	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal}
+	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote)}
+	relied := len(j.relied)
 	j.redirects(&n)
 	if len(c.Words) == 0 {
 		j.assigns(&n, nil)
 		j.sees(&n)
+		j.applied(&n)
 	} else {
 		first := len(n.Reasons)
 		j.program(&n, depth)
 		j.sees(&n)
+		j.applied(&n)
 		j.agentRules(&n, first)
 	}
+	j.overridden(&n)
+	j.counted(relied)
 	n.settle()
 	return n
 }
@@ -145,14 +155,29 @@ func (j *judge) program(n *Node, depth int) {
 	if !ok {
 		name, ok = j.copied(n)
 	}
-	if !ok {
+	files, sure := j.files(n)
+	if !ok && !sure {
 		j.unidentified(n, depth)
+		j.filed(n, files)
 		j.assigns(n, nil)
 		return
 	}
+	if !ok {
+		name = j.file(n, depth)
+	}
 	call := j.newCall(c, name)
 	defer j.free(call)
-	elsewhere, builtIn, reach := j.gates(call)
+	var elsewhere bool
+	var builtIn int
+	var reach policy.Reach
+	if ok {
+		elsewhere, builtIn, reach = j.gates(call)
+	}
+	for _, f := range files {
+		f.judge(call)
+	}
+	n.near(call)
+	j.moved(call)
 	n.Reach = max(n.Reach, reach)
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
@@ -175,6 +200,8 @@ func (j *judge) program(n *Node, depth int) {
 		j.use(n, call, &uses[i], &w, depth)
 	}
 	j.finds(n, call)
+	n.lifts = j.lifts(n, call)
+	j.behind(n, call)
 	j.writes(n, call, &w)
 	j.standing(n, call)
 	j.effects(n)
@@ -210,6 +237,10 @@ func (j *judge) unidentified(n *Node, depth int) {
 	if ok && text != "" {
 		j.runs(n, w, n.command.Dirs)
 	}
+	j.called(n, depth)
+	for _, name := range j.callings(n) {
+		j.denied(n, name)
+	}
 	switch {
 	case !ok && w.HasHole():
 		n.reason("shell.hole", policy.Ask, "Runs a program whose name is not known: "+w.String(), 0, policy.ReachUnknown)
@@ -217,7 +248,6 @@ func (j *judge) unidentified(n *Node, depth int) {
 		n.reason("shell.hole", policy.Ask, "Runs whatever program the pattern "+w.String()+" matches", 0, policy.ReachUnknown)
 	case text == "":
 		n.reason("unknown-command", policy.Ask, "Runs a program with an empty name", 0, policy.ReachUnknown)
-	case j.listed(n, text):
 	case j.scriptFile(n, depth):
 	default:
 		n.reason("unknown-command", policy.Ask, "Runs the file "+policy.Quote(text)+", not a program known by name", policy.Executes, policy.ReachUnknown)
@@ -247,7 +277,7 @@ func (j *judge) unlisted(n *Node, name string, elsewhere bool, reach policy.Reac
 func (j *judge) held(n *Node, c *match.Call) {
 	for i := range c.Held {
 		h := &c.Held[i]
-		if h.Decision == policy.Ask && (lifted(c, h.Rule.ID) || j.liftedByWay(h.Rule.ID)) {
+		if h.Decision == policy.Ask && j.liftedByWay(h.Rule.ID) {
 			continue
 		}
 		r := h.Rule
@@ -276,18 +306,6 @@ func (j *judge) held(n *Node, c *match.Call) {
 			Effects: u.Effects, Reach: u.Reach, text: text, command: n.command,
 		})
 	}
-}
-
-// lifted reports whether a held rule drops the opinions of the rule id.
-func lifted(c *match.Call, id string) bool {
-	for i := range c.Held {
-		for _, lift := range c.Held[i].Rule.Lifts {
-			if lift == id {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // prints is the shape of a command's output, for the reader's holes.
@@ -322,7 +340,7 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 		call = new(match.Call)
 	}
 	j.calling = c
-	call.Cmd, call.Name, call.Places = c, name, j.place
+	call.Cmd, call.Name, call.Places, call.InWorkspace, call.Pushed = c, name, j.place, j.space, j.pushed
 	return call
 }
 

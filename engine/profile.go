@@ -84,29 +84,6 @@ func (j *judge) blocks(n *Node, c *match.Call, uses []match.Use, depth int) {
 	}
 }
 
-// listed judges a program that is named by a path, if the profile lists it so:
-// name = "*/init.sh". It reports false if it does not.
-func (j *judge) listed(n *Node, text string) bool {
-	for _, g := range j.profiles {
-		for _, p := range g.Programs {
-			if !strings.HasPrefix(p.Name, "*/") || !match.Glob(p.Name, text) {
-				continue
-			}
-			for _, t := range j.resolve(n.command.Words[0], n.command.Dirs) {
-				if !j.inWorkspace(t) {
-					return false
-				}
-			}
-			call := j.newCall(n.command, p.Name)
-			defer j.free(call)
-			g.Judge(call)
-			j.held(n, call)
-			return true
-		}
-	}
-	return false
-}
-
 // liftedByWay reports whether the profile drops a rule's ask.
 func (j *judge) liftedByWay(id string) bool {
 	for _, p := range j.ways {

@@ -68,6 +68,7 @@ type Reason struct {
 	Irreversible bool
 	AcceptEdits  bool // permission mode acceptEdits may lift it
 
+	about   string          // the path, variable or machine that it is about: "write build/log"; "": the command
 	text    string          // what the rule says
 	source  string          // the text it is about, where that is no command
 	command *policy.Command // the judged simple command, or nil
@@ -85,16 +86,30 @@ type Node struct {
 	Sights   []Sight // what a session has seen once it has run
 	Reads    []Place // files that it reads, and directories that it walks
 	Writes   []Place // files that it creates, changes or removes
+	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
 	source   string
 	command  *policy.Command
 	hosts    []string      // machines that it talks to and that nobody trusts
+	talks    []policy.Word // machines and addresses that it talks to
+	lifts    []lift        // what drops asks about it
+	since    int           // how many writes of the line had been seen before it
+	changed  int           // how many of the files that its words change no row of a user allows
+	granted  *origin       // the first row of a user that allows one
 	trusted  bool          // it talks to a machine that is trusted
 	place    string        // the file and line that a task's text comes from; "" for other nodes
 	found    []policy.Word // files that its output, or what it runs, may name
 	holed    bool          // it reads a file whose name is not all known
 	fed      bool          // what it runs reads the files that its input names
 	scripted bool          // it stands in a script that its parent runs, not in its parent's words
+}
+
+// Near is a rule that nearly held for a command.
+type Near struct {
+	ID   string
+	File string
+	Line int
+	Why  string // what kept it from holding: "operand main is not one of test, lint"
 }
 
 // NewReason makes a reason that no rule gave: what a session has seen, what a

@@ -148,7 +148,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 	defer func() { j.tasks.open = j.tasks.open[:len(j.tasks.open)-1] }()
 
 	outer := n.command
-	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line)}
+	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line), since: len(j.wrote)}
 	way := policy.Quote(st.Name)
 	if program := programName(outer); program != way {
 		way = strings.TrimSpace(program + " " + way)

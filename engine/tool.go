@@ -45,6 +45,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		r.Workspace = r.Cwd
 	}
 	r.Command = t.Name
+	e = e.in(&r)
 	j := e.judges.Get().(*judge)
 	defer func() {
 		j.forget()

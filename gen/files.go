@@ -769,13 +769,14 @@ var tableRm = match.Program{
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
 			Irreversible: true,
+			ByPlace:      true,
 		},
 		{
 			ID:           "files.rm-root",
 			Reason:       "Asks for the root directory to be removed",
 			Origin:       &filesOrigin16,
 			Conditions:   &filesWhen14,
-			Line:         422,
+			Line:         423,
 			Effects:      policy.Deletes,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -784,11 +785,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:430 says of rmdir.
+// tableRmdir is what rules/files.toml:431 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      430,
+	Line:      431,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -799,7 +800,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       436,
+			Line:       437,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -809,7 +810,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        439,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -818,11 +819,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:446 says of setfacl.
+// tableSetfacl is what rules/files.toml:447 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      446,
+	Line:      447,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -834,7 +835,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen15,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        455,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -845,7 +846,7 @@ var tableSetfacl = match.Program{
 			Origin:      &filesOrigin18,
 			Conditions:  &filesWhen16,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        459,
+			Line:        460,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -854,11 +855,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:467 says of setfattr.
+// tableSetfattr is what rules/files.toml:468 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      467,
+	Line:      468,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -870,7 +871,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        474,
+		Line:        475,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -878,12 +879,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:481 says of shred.
+// tableShred is what rules/files.toml:482 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      481,
+	Line:      482,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -894,7 +895,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       490,
+			Line:       491,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -904,7 +905,7 @@ var tableShred = match.Program{
 			Origin:       &filesOrigin20,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         493,
+			Line:         494,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -914,11 +915,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:501 says of split.
+// tableSplit is what rules/files.toml:502 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      501,
+	Line:      502,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -929,7 +930,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       510,
+			Line:       511,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -939,7 +940,7 @@ var tableSplit = match.Program{
 			Origin:      &filesOrigin21,
 			Conditions:  &filesWhen17,
 			Operands:    coreutilsReadOperands1,
-			Line:        513,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -950,7 +951,7 @@ var tableSplit = match.Program{
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
 			Conditions: &filesWhen18,
-			Line:       521,
+			Line:       522,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -958,11 +959,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:528 says of tee.
+// tableTee is what rules/files.toml:529 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      528,
+	Line:      529,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -973,7 +974,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        534,
+		Line:        535,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -981,11 +982,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:540 says of touch.
+// tableTouch is what rules/files.toml:541 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      540,
+	Line:      541,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -996,7 +997,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       548,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1006,7 +1007,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        551,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1015,12 +1016,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:558 says of trash.
+// tableTrash is what rules/files.toml:559 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    558,
+	Line:    559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions21}},
@@ -1031,7 +1032,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        564,
+		Line:        565,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1039,12 +1040,12 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:571 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:572 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    571,
+	Line:    572,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1054,7 +1055,7 @@ var tableTrashEmpty = match.Program{
 		Reason:       "Removes what is in the trash, or restores it",
 		Origin:       &filesOrigin25,
 		Conditions:   &match.NoConditions,
-		Line:         577,
+		Line:         578,
 		Effects:      policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1062,11 +1063,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:584 says of trash-list.
+// tableTrashList is what rules/files.toml:585 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    584,
+	Line:    585,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels3,
@@ -1075,17 +1076,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       589,
+		Line:       590,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:592 says of truncate.
+// tableTruncate is what rules/files.toml:593 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      592,
+	Line:      593,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1096,7 +1097,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
 			Conditions: &disksWhen1,
-			Line:       600,
+			Line:       601,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1106,7 +1107,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        603,
+			Line:        604,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1115,11 +1116,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:610 says of unlink.
+// tableUnlink is what rules/files.toml:611 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      610,
+	Line:      611,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1130,7 +1131,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       616,
+			Line:       617,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1140,7 +1141,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        619,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,

@@ -22,519 +22,519 @@ func judgeGit(c *match.Call) {
 	switch c.Read(&tableGit) {
 	case "add":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			58, // ask git.add, line 877
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			53, // allow git.dry-run, line 820
+			58, // ask git.add, line 878
+			80, // ask git.alias, line 1114
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			67, // ask git.integrate, line 989
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			67, // ask git.integrate, line 990
+			80, // ask git.alias, line 1114
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 283
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "apply":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			54, // allow git.apply.check, line 834
-			55, // ask git.apply, line 842
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			54, // allow git.apply.check, line 835
+			55, // ask git.apply, line 843
+			80, // ask git.alias, line 1114
 		)
 	case "archive":
 		c.Try(
-			11, // allow git.version, line 358
-			15, // allow git.archive, line 386
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			18, // ask git.secret-blob, line 414
-			46, // ask git.transport-helper, line 711
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			15, // allow git.archive, line 387
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			18, // ask git.secret-blob, line 415
+			46, // ask git.transport-helper, line 712
+			78, // ask git.plumbing, line 1099
+			80, // ask git.alias, line 1114
 		)
 	case "bisect":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			37, // ask git.bisect.run, line 619
-			38, // ask git.bisect, line 627
-			74, // ask git.opens-programs, line 1066
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 354
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			37, // ask git.bisect.run, line 620
+			38, // ask git.bisect, line 628
+			74, // ask git.opens-programs, line 1067
+			80, // ask git.alias, line 1114
 		)
 	case "blame", "diff", "show":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			18, // ask git.secret-blob, line 414
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 283
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			18, // ask git.secret-blob, line 415
+			80, // ask git.alias, line 1114
 		)
 	case "branch":
 		c.Try(
-			7,  // allow git.read.current-branch, line 329
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			21, // allow git.list.patterns, line 455
-			23, // ask git.branch, line 471
-			80, // ask git.alias, line 1113
+			7,  // allow git.read.current-branch, line 330
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			20, // allow git.list, line 450
+			21, // allow git.list.patterns, line 456
+			23, // ask git.branch, line 472
+			80, // ask git.alias, line 1114
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-ref", "update-server-info", "write-tree":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			78, // ask git.plumbing, line 1099
+			80, // ask git.alias, line 1114
 		)
 	case "bundle", "hash-object":
 		c.Try(
-			9,  // allow git.read.files, line 346
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			9,  // allow git.read.files, line 347
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			78, // ask git.plumbing, line 1099
+			80, // ask git.alias, line 1114
 		)
 	case "cat-file":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			18, // ask git.secret-blob, line 414
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 306
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			18, // ask git.secret-blob, line 415
+			80, // ask git.alias, line 1114
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
-			0,  // allow git.read, line 275
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			0,  // allow git.read, line 276
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 306
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "checkout", "checkout-index", "read-tree", "restore", "switch":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			68, // ask git.checkout, line 997
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			68, // ask git.checkout, line 998
+			80, // ask git.alias, line 1114
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			74, // ask git.opens-programs, line 1066
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			74, // ask git.opens-programs, line 1067
+			80, // ask git.alias, line 1114
 		)
 	case "clean":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			51, // allow git.clean.dry-run, line 777
-			52, // ask git.clean, line 785
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			51, // allow git.clean.dry-run, line 778
+			52, // ask git.clean, line 786
+			80, // ask git.alias, line 1114
 		)
 	case "clone":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			61, // ask git.clone, line 915
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			46, // ask git.transport-helper, line 712
+			61, // ask git.clone, line 916
+			80, // ask git.alias, line 1114
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 354
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "commit":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			56, // allow git.commit.dry-run, line 858
-			57, // ask git.commit, line 867
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			56, // allow git.commit.dry-run, line 859
+			57, // ask git.commit, line 868
+			80, // ask git.alias, line 1114
 		)
 	case "config":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			39, // allow git.config.read, line 645
-			40, // allow git.config.get, line 652
-			41, // allow git.config.subcommands, line 660
-			42, // ask git.config.secret, line 666
-			43, // ask git.config, line 675
-			44, // ask git.config.runs, line 683
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			39, // allow git.config.read, line 646
+			40, // allow git.config.get, line 653
+			41, // allow git.config.subcommands, line 661
+			42, // ask git.config.secret, line 667
+			43, // ask git.config, line 676
+			44, // ask git.config.runs, line 684
+			80, // ask git.alias, line 1114
 		)
 	case "credential":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			79, // ask git.credential, line 1106
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			79, // ask git.credential, line 1107
+			80, // ask git.alias, line 1114
 		)
 	case "fast-import", "filter-branch", "filter-repo", "replace":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			76, // ask git.rewrite, line 1081
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			76, // ask git.rewrite, line 1082
+			80, // ask git.alias, line 1114
 		)
 	case "fetch":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			63, // allow git.fetch.dry-run, line 948
-			64, // ask git.fetch, line 958
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			46, // ask git.transport-helper, line 712
+			63, // allow git.fetch.dry-run, line 949
+			64, // ask git.fetch, line 959
+			80, // ask git.alias, line 1114
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			75, // ask git.send, line 1073
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			75, // ask git.send, line 1074
+			80, // ask git.alias, line 1114
 		)
 	case "format-patch":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			62, // allow git.format-patch.print, line 933
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			62, // allow git.format-patch.print, line 934
+			78, // ask git.plumbing, line 1099
+			80, // ask git.alias, line 1114
 		)
 	case "gc", "maintenance", "pack-redundant", "pack-refs", "prune-packed", "repack":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			77, // ask git.expire, line 1089
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			77, // ask git.expire, line 1090
+			80, // ask git.alias, line 1114
 		)
 	case "grep":
 		c.Try(
-			2,  // allow git.read.grep, line 289
-			3,  // allow git.read.grep-patterns, line 297
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			2,  // allow git.read.grep, line 290
+			3,  // allow git.read.grep-patterns, line 298
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "init":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			73, // ask git.init, line 1043
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			73, // ask git.init, line 1044
+			80, // ask git.alias, line 1114
 		)
 	case "interpret-trailers":
 		c.Try(
-			11, // allow git.version, line 358
-			14, // allow git.trailers, line 378
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			14, // allow git.trailers, line 379
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			78, // ask git.plumbing, line 1099
+			80, // ask git.alias, line 1114
 		)
 	case "lfs":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
-			81, // allow git.lfs.read, line 1130
-			82, // ask git.lfs, line 1136
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
+			81, // allow git.lfs.read, line 1131
+			82, // ask git.lfs, line 1137
 		)
 	case "log", "whatchanged":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			19, // ask git.secret-lines, line 422
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 283
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			19, // ask git.secret-lines, line 423
+			80, // ask git.alias, line 1114
 		)
 	case "ls-remote":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			45, // allow git.ls-remote, line 702
-			46, // ask git.transport-helper, line 711
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			45, // allow git.ls-remote, line 703
+			46, // ask git.transport-helper, line 712
+			80, // ask git.alias, line 1114
 		)
 	case "merge-base":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			8,  // allow git.read.base-word, line 338
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 306
+			8,  // allow git.read.base-word, line 339
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 354
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			78, // ask git.plumbing, line 1099
+			80, // ask git.alias, line 1114
 		)
 	case "mv":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			60, // ask git.mv, line 894
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			53, // allow git.dry-run, line 820
+			60, // ask git.mv, line 895
+			80, // ask git.alias, line 1114
 		)
 	case "notes":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			33, // ask git.notes, line 580
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 306
+			10, // allow git.read.bare, line 354
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			33, // ask git.notes, line 581
+			80, // ask git.alias, line 1114
 		)
 	case "prune":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			77, // ask git.expire, line 1089
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			53, // allow git.dry-run, line 820
+			77, // ask git.expire, line 1090
+			80, // ask git.alias, line 1114
 		)
 	case "pull":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			65, // ask git.pull, line 967
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			46, // ask git.transport-helper, line 712
+			65, // ask git.pull, line 968
+			80, // ask git.alias, line 1114
 		)
 	case "push":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			46, // ask git.transport-helper, line 711
-			47, // allow git.push.dry-run, line 729
-			48, // ask git.push, line 739
-			49, // ask git.push-force, line 748
-			50, // ask git.push-force-refspec, line 759
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			46, // ask git.transport-helper, line 712
+			47, // allow git.push.dry-run, line 730
+			48, // ask git.push, line 740
+			49, // ask git.push-force, line 749
+			50, // ask git.push-force-refspec, line 760
+			80, // ask git.alias, line 1114
 		)
 	case "rebase":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			66, // ask git.rebase, line 982
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			66, // ask git.rebase, line 983
+			80, // ask git.alias, line 1114
 		)
 	case "reflog":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			4,  // allow git.read.objects, line 305
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			19, // ask git.secret-lines, line 422
-			77, // ask git.expire, line 1089
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 283
+			4,  // allow git.read.objects, line 306
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			19, // ask git.secret-lines, line 423
+			77, // ask git.expire, line 1090
+			80, // ask git.alias, line 1114
 		)
 	case "remote":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			25, // allow git.remote.get-url, line 504
-			26, // allow git.remote.show, line 510
-			27, // allow git.remote.prune-dry, line 518
-			28, // ask git.remote, line 527
-			46, // ask git.transport-helper, line 711
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			20, // allow git.list, line 450
+			25, // allow git.remote.get-url, line 505
+			26, // allow git.remote.show, line 511
+			27, // allow git.remote.prune-dry, line 519
+			28, // ask git.remote, line 528
+			46, // ask git.transport-helper, line 712
+			80, // ask git.alias, line 1114
 		)
 	case "rerere":
 		c.Try(
-			10, // allow git.read.bare, line 353
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			67, // ask git.integrate, line 989
-			80, // ask git.alias, line 1113
+			10, // allow git.read.bare, line 354
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			67, // ask git.integrate, line 990
+			80, // ask git.alias, line 1114
 		)
 	case "reset":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			69, // ask git.reset, line 1011
-			70, // ask git.reset-hard, line 1018
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			69, // ask git.reset, line 1012
+			70, // ask git.reset-hard, line 1019
+			80, // ask git.alias, line 1114
 		)
 	case "rev-list":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			6,  // allow git.read.count, line 320
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 306
+			6,  // allow git.read.count, line 321
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "rev-parse":
 		c.Try(
-			4,  // allow git.read.objects, line 305
-			5,  // allow git.read.word, line 312
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			4,  // allow git.read.objects, line 306
+			5,  // allow git.read.word, line 313
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "rm":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			53, // allow git.dry-run, line 819
-			59, // ask git.rm, line 885
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			53, // allow git.dry-run, line 820
+			59, // ask git.rm, line 886
+			80, // ask git.alias, line 1114
 		)
 	case "stage":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			58, // ask git.add, line 877
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			58, // ask git.add, line 878
+			80, // ask git.alias, line 1114
 		)
 	case "stash":
 		c.Try(
-			1,  // allow git.read.history, line 282
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			71, // ask git.stash, line 1027
-			72, // ask git.stash-drop, line 1035
-			80, // ask git.alias, line 1113
+			1,  // allow git.read.history, line 283
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			71, // ask git.stash, line 1028
+			72, // ask git.stash-drop, line 1036
+			80, // ask git.alias, line 1114
 		)
 	case "submodule":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			29, // allow git.submodule.status, line 535
-			30, // allow git.submodule.foreach, line 550
-			31, // ask git.submodule.foreach-command, line 557
-			32, // ask git.submodule, line 566
-			46, // ask git.transport-helper, line 711
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			20, // allow git.list, line 450
+			29, // allow git.submodule.status, line 536
+			30, // allow git.submodule.foreach, line 551
+			31, // ask git.submodule.foreach-command, line 558
+			32, // ask git.submodule, line 567
+			46, // ask git.transport-helper, line 712
+			80, // ask git.alias, line 1114
 		)
 	case "symbolic-ref":
 		c.Try(
-			11, // allow git.version, line 358
-			13, // allow git.symbolic-ref.read, line 371
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			78, // ask git.plumbing, line 1098
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			13, // allow git.symbolic-ref.read, line 372
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			78, // ask git.plumbing, line 1099
+			80, // ask git.alias, line 1114
 		)
 	case "tag":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			20, // allow git.list, line 449
-			21, // allow git.list.patterns, line 455
-			22, // allow git.tag.show, line 463
-			24, // ask git.tag, line 479
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			20, // allow git.list, line 450
+			21, // allow git.list.patterns, line 456
+			22, // allow git.tag.show, line 464
+			24, // ask git.tag, line 480
+			80, // ask git.alias, line 1114
 		)
 	case "var":
 		c.Try(
-			11, // allow git.version, line 358
-			12, // allow git.var, line 365
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			12, // allow git.var, line 366
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "verify-pack":
 		c.Try(
-			9,  // allow git.read.files, line 346
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			9,  // allow git.read.files, line 347
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	case "worktree":
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			34, // allow git.worktree.list, line 596
-			35, // allow git.worktree.prune-dry, line 601
-			36, // ask git.worktree, line 607
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			34, // allow git.worktree.list, line 597
+			35, // allow git.worktree.prune-dry, line 602
+			36, // ask git.worktree, line 608
+			80, // ask git.alias, line 1114
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow git.version, line 358
-			16, // allow git.extras, line 396
-			17, // allow git.extras.ignore, line 404
-			80, // ask git.alias, line 1113
+			11, // allow git.version, line 359
+			16, // allow git.extras, line 397
+			17, // allow git.extras.ignore, line 405
+			80, // ask git.alias, line 1114
 		)
 	}
 	c.Finish()
@@ -548,6 +548,7 @@ var tableGit = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
+	Refs:       "git",
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},
@@ -750,7 +751,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ls-files", "check-ignore", "check-attr"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        275,
+			Line:        276,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,7 +762,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "diff-tree", "diff-index", "diff-files", "blame", "annotate", "whatchanged", "reflog", "reflog show", "stash list", "stash show"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        282,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -772,7 +773,7 @@ var tableGit = match.Program{
 			Conditions:  &everydayWhen3,
 			Paths:       []string{"grep"},
 			Operands:    dataOperands2,
-			Line:        289,
+			Line:        290,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -783,7 +784,7 @@ var tableGit = match.Program{
 			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        297,
+			Line:        298,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -794,7 +795,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"describe", "rev-list", "rev-parse", "shortlog", "cat-file", "ls-tree", "for-each-ref", "merge-base", "show-ref", "show-branch", "name-rev", "cherry", "check-ref-format", "check-mailmap", "verify-commit", "verify-tag", "fsck", "range-diff", "merge-tree", "notes list", "notes show", "help", "reflog exists", "get-tar-commit-id"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        305,
+			Line:        306,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -805,7 +806,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen1,
 			Paths:       []string{"rev-parse"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"HEAD", "@", "main", "master", "HEAD~*", "HEAD^*"}}},
-			Line:        312,
+			Line:        313,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -818,7 +819,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen2,
 			Paths:       []string{"rev-list"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        320,
+			Line:        321,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -830,7 +831,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen3,
 			Paths:       []string{"branch"},
-			Line:        329,
+			Line:        330,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -846,7 +847,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 			},
-			Line:        338,
+			Line:        339,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -859,7 +860,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-pack", "bundle verify", "bundle list-heads", "hash-object"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        346,
+			Line:        347,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -869,7 +870,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"count-objects", "version", "notes", "notes get-ref", "stripspace", "column", "patch-id", "show-index", "bisect log", "bisect terms", "rerere status", "rerere diff", "rerere remaining", "sparse-checkout list", "mktree --missing"},
-			Line:       353,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -877,7 +878,7 @@ var tableGit = match.Program{
 			ID:         "git.version",
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen4,
-			Line:       358,
+			Line:       359,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -888,7 +889,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"var"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GIT_*"}}},
-			Line:        365,
+			Line:        366,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -899,7 +900,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"symbolic-ref"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        371,
+			Line:        372,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -910,7 +911,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen5,
 			Paths:       []string{"interpret-trailers"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        378,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -921,7 +922,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
 			Operands:    everydayOperands1,
-			Line:        386,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -934,7 +935,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "show-tree", "locked"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[!-]*", "-h", "--help", "--line", "--relative", "--all", "-a", "-t", "-e", "--since=*", "--since", "--format=*", "--format", "--above=*", "--above", "--sort=*", "--sort"}},
 			},
-			Line:        396,
+			Line:        397,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -948,7 +949,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ignore-io"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        404,
+			Line:        405,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -960,7 +961,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen7,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       414,
+			Line:       415,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -971,7 +972,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen8,
 			Paths:      []string{"log", "whatchanged", "reflog"},
-			Line:       422,
+			Line:       423,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -981,7 +982,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       449,
+			Line:       450,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -991,7 +992,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       []string{"branch", "tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        455,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1002,7 +1003,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen10,
 			Paths:       []string{"tag"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        463,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1013,7 +1014,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       471,
+			Line:       472,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1025,7 +1026,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       479,
+			Line:       480,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1037,7 +1038,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1}},
-			Line:        504,
+			Line:        505,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1048,7 +1049,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        510,
+			Line:        511,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1060,7 +1061,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen11,
 			Paths:       []string{"remote prune"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1}},
-			Line:        518,
+			Line:        519,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1072,7 +1073,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       527,
+			Line:       528,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1084,7 +1085,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        535,
+			Line:        536,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1095,7 +1096,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Script, Min: 1, Max: 1}},
-			Line:        550,
+			Line:        551,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1107,7 +1108,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule foreach"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        557,
+			Line:        558,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1120,7 +1121,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       566,
+			Line:       567,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1132,7 +1133,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       580,
+			Line:       581,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1142,7 +1143,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       596,
+			Line:       597,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1151,7 +1152,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen11,
 			Paths:      []string{"worktree prune"},
-			Line:       601,
+			Line:       602,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1161,7 +1162,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       607,
+			Line:       608,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1174,7 +1175,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1}},
-			Line:        619,
+			Line:        620,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1186,7 +1187,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       627,
+			Line:       628,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1198,7 +1199,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        645,
+			Line:        646,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1209,7 +1210,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen12,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands3,
-			Line:        652,
+			Line:        653,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1220,7 +1221,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get", "config list"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        660,
+			Line:        661,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1235,7 +1236,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!get", "!set", "!unset", "!list"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        666,
+			Line:        667,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1247,7 +1248,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       675,
+			Line:       676,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1264,7 +1265,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        683,
+			Line:        684,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1276,7 +1277,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote"},
 			Operands:    gitOperands1,
-			Line:        702,
+			Line:        703,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1288,7 +1289,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen15,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       711,
+			Line:       712,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1299,7 +1300,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen11,
 			Paths:       []string{"push"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        729,
+			Line:        730,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1311,7 +1312,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       739,
+			Line:       740,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1323,7 +1324,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen16,
 			Paths:        []string{"push"},
-			Line:         748,
+			Line:         749,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1335,7 +1336,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen17,
 			Paths:        []string{"push"},
-			Line:         759,
+			Line:         760,
 			Effects:      policy.Deletes | policy.Executes | policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -1347,7 +1348,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen11,
 			Paths:       []string{"clean"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        777,
+			Line:        778,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1358,7 +1359,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"clean"},
-			Line:         785,
+			Line:         786,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1371,7 +1372,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen11,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        819,
+			Line:        820,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1382,7 +1383,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen18,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        834,
+			Line:        835,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1394,7 +1395,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        842,
+			Line:        843,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1407,7 +1408,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen19,
 			Paths:       []string{"commit"},
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        858,
+			Line:        859,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1419,7 +1420,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       867,
+			Line:       868,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1431,7 +1432,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       877,
+			Line:       878,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1444,7 +1445,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    []match.Operand{{Kind: match.Delete, Max: -1}},
-			Line:        885,
+			Line:        886,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1458,7 +1459,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands4,
-			Line:        894,
+			Line:        895,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1475,7 +1476,7 @@ var tableGit = match.Program{
 				{Kind: match.URL, Min: 1, Max: 1},
 				{Kind: match.Write, Max: 1},
 			},
-			Line:        915,
+			Line:        916,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1487,7 +1488,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen20,
 			Paths:       []string{"format-patch"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        933,
+			Line:        934,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1498,7 +1499,7 @@ var tableGit = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fetch"},
 			Operands:    gitOperands1,
-			Line:        948,
+			Line:        949,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1510,7 +1511,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       958,
+			Line:       959,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1522,7 +1523,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       967,
+			Line:       968,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1533,7 +1534,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       982,
+			Line:       983,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1544,7 +1545,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       989,
+			Line:       990,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1556,7 +1557,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:         997,
+			Line:         998,
 			Effects:      policy.Writes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1568,7 +1569,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       1011,
+			Line:       1012,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1579,7 +1580,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &gitWhen21,
 			Paths:        []string{"reset"},
-			Line:         1018,
+			Line:         1019,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1591,7 +1592,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       1027,
+			Line:       1028,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1603,7 +1604,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"stash drop", "stash clear"},
-			Line:         1035,
+			Line:         1036,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1616,7 +1617,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    []match.Operand{{Kind: match.Write, Max: 1}},
-			Line:        1043,
+			Line:        1044,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1628,7 +1629,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1066,
+			Line:       1067,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1639,7 +1640,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1073,
+			Line:       1074,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1650,7 +1651,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"filter-branch", "filter-repo", "replace", "fast-import"},
-			Line:         1081,
+			Line:         1082,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1662,7 +1663,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "prune", "repack", "reflog expire", "reflog delete", "reflog drop", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1089,
+			Line:         1090,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1675,7 +1676,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1098,
+			Line:       1099,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1687,7 +1688,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1106,
+			Line:       1107,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1698,7 +1699,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
 			Operands:    nodeOperands3,
-			Line:        1113,
+			Line:        1114,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1710,7 +1711,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1130,
+			Line:       1131,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1720,7 +1721,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1136,
+			Line:       1137,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:481.
+// judgeCloudflared judges cloudflared, rules/network.toml:502.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 492
-			1, // allow cloudflared.allow, line 497
-			2, // ask network.cloudflared, line 500
+			0, // allow cloudflared.allow.tunnel-list, line 513
+			1, // allow cloudflared.allow, line 518
+			2, // ask network.cloudflared, line 521
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 497
-			2, // ask network.cloudflared, line 500
+			1, // allow cloudflared.allow, line 518
+			2, // ask network.cloudflared, line 521
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:298.
+// judgeOpenssl judges openssl, rules/network.toml:319.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			2, // allow openssl.allow.x509, line 336
+			0, // allow openssl.allow, line 351
+			2, // allow openssl.allow.x509, line 357
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			5, // ask openssl.key, line 353
+			0, // allow openssl.allow, line 351
+			5, // ask openssl.key, line 374
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			1, // allow openssl.allow.version, line 332
+			0, // allow openssl.allow, line 351
+			1, // allow openssl.allow.version, line 353
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			4, // ask openssl.connect, line 346
+			0, // allow openssl.allow, line 351
+			4, // ask openssl.connect, line 367
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 330
-			3, // allow openssl.allow.rand, line 341
+			0, // allow openssl.allow, line 351
+			3, // allow openssl.allow.rand, line 362
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 330
+			0, // allow openssl.allow, line 351
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:481 says of cloudflared.
+// tableCloudflared is what rules/network.toml:502 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    481,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        492,
+			Line:        513,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       497,
+			Line:       518,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       500,
+			Line:       521,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -194,7 +194,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        67,
+			Line:        71,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -204,7 +204,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &networkWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        80,
+			Line:        84,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -214,17 +214,39 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &javaWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        86,
+			Line:        90,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "curl.send",
-			Reason:     "Sends data to a server",
+			ID:          "curl.send",
+			Reason:      "Sends data to a server",
+			Origin:      &networkOrigin3,
+			Conditions:  &networkWhen3,
+			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
+			Line:        95,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "curl.send-follow",
+			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen3,
-			Line:       91,
+			Conditions: &networkWhen4,
+			Line:       103,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "curl.send-follow-trusted",
+			Reason:     "Sends data wherever the server points to",
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen5,
+			Line:       111,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -233,8 +255,8 @@ var tableCurl = match.Program{
 			ID:         "curl.save",
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen4,
-			Line:       98,
+			Conditions: &networkWhen6,
+			Line:       119,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -243,8 +265,8 @@ var tableCurl = match.Program{
 			ID:         "curl.scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen5,
-			Line:       104,
+			Conditions: &networkWhen7,
+			Line:       125,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -253,8 +275,8 @@ var tableCurl = match.Program{
 			ID:         "curl.url-scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen6,
-			Line:       110,
+			Conditions: &networkWhen8,
+			Line:       131,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -262,11 +284,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:446 says of dict.
+// tableDict is what rules/network.toml:467 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    446,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions4, Risky: true}},
@@ -277,7 +299,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        454,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -287,7 +309,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       458,
+			Line:       479,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -296,11 +318,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:465 says of finger.
+// tableFinger is what rules/network.toml:486 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    465,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions5}},
@@ -311,7 +333,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        470,
+			Line:        491,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +343,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       474,
+			Line:       495,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -330,12 +352,12 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:117 says of firefox.
+// tableFirefox is what rules/network.toml:138 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    117,
+	Line:    138,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -346,7 +368,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        123,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -356,7 +378,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       127,
+			Line:       148,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -365,12 +387,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:134 says of http.
+// tableHttp is what rules/network.toml:155 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    134,
+	Line:    155,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions6, Risky: true}},
@@ -385,7 +407,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        146,
+			Line:        167,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -394,7 +416,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       150,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -403,7 +425,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       154,
+			Line:       175,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -412,12 +434,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:507 says of kcat.
+// tableKcat is what rules/network.toml:528 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    507,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -426,8 +448,8 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
-			Conditions: &networkWhen7,
-			Line:       515,
+			Conditions: &networkWhen9,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -436,7 +458,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       520,
+			Line:       541,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -446,7 +468,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       524,
+			Line:       545,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -455,12 +477,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:161 says of lynx.
+// tableLynx is what rules/network.toml:182 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    161,
+	Line:    182,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -469,9 +491,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen8,
+			Conditions:  &networkWhen10,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        169,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -479,9 +501,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.file",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen8,
+			Conditions:  &networkWhen10,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        174,
+			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -490,7 +512,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen15,
-			Line:       180,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -499,7 +521,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       184,
+			Line:       205,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -508,12 +530,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:191 says of mail.
+// tableMail is what rules/network.toml:212 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    191,
+	Line:    212,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -523,19 +545,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       197,
+		Line:       218,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:204 says of nc.
+// tableNc is what rules/network.toml:225 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    204,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels2,
@@ -544,9 +566,9 @@ var tableNc = match.Program{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen9,
+			Conditions:  &networkWhen11,
 			Operands:    networkOperands2,
-			Line:        215,
+			Line:        236,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -555,8 +577,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen10,
-			Line:       221,
+			Conditions: &networkWhen12,
+			Line:       242,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +588,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen7,
-			Line:       227,
+			Line:       248,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -576,7 +598,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       254,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -585,11 +607,11 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:240 says of ncat.
+// tableNcat is what rules/network.toml:261 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    240,
+	Line:    261,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -598,9 +620,9 @@ var tableNcat = match.Program{
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
-			Conditions:  &networkWhen9,
+			Conditions:  &networkWhen11,
 			Operands:    networkOperands2,
-			Line:        250,
+			Line:        271,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -609,7 +631,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       256,
+			Line:       277,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -617,8 +639,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
-			Conditions: &networkWhen10,
-			Line:       260,
+			Conditions: &networkWhen12,
+			Line:       281,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -628,7 +650,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen7,
-			Line:       266,
+			Line:       287,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,7 +660,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       272,
+			Line:       293,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -647,12 +669,12 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:279 says of nmap.
+// tableNmap is what rules/network.toml:300 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    279,
+	Line:    300,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -663,7 +685,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        285,
+			Line:        306,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,7 +695,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       289,
+			Line:       310,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -682,12 +704,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:298 says of openssl.
+// tableOpenssl is what rules/network.toml:319 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    298,
+	Line:    319,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -745,7 +767,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       330,
+			Line:       351,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -755,7 +777,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        332,
+			Line:        353,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -766,7 +788,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        336,
+			Line:        357,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -777,7 +799,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        341,
+			Line:        362,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +810,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       346,
+			Line:       367,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -799,7 +821,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       353,
+			Line:       374,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -807,11 +829,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:360 says of rsync.
+// tableRsync is what rules/network.toml:381 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    360,
+	Line:    381,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions16, Risky: true}},
@@ -820,9 +842,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen11,
+			Conditions:  &networkWhen13,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        378,
+			Line:        399,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -831,9 +853,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen12,
+			Conditions:  &networkWhen14,
 			Operands:    filesOperands2,
-			Line:        384,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,7 +866,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        390,
+			Line:        411,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -855,7 +877,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen2,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        393,
+			Line:        414,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -865,12 +887,12 @@ var tableRsync = match.Program{
 			ID:         "rsync.delete",
 			Reason:     "Removes files that the source does not have",
 			Origin:     &networkOrigin15,
-			Conditions: &networkWhen13,
+			Conditions: &networkWhen15,
 			Operands: []match.Operand{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
 			},
-			Line:         401,
+			Line:         422,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -880,11 +902,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:411 says of scp.
+// tableScp is what rules/network.toml:432 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    411,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -895,7 +917,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        422,
+		Line:        443,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -903,12 +925,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:429 says of sftp.
+// tableSftp is what rules/network.toml:450 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    429,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -919,7 +941,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        435,
+			Line:        456,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -929,7 +951,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       439,
+			Line:       460,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -938,12 +960,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:531 says of socat.
+// tableSocat is what rules/network.toml:552 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    531,
+	Line:    552,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -954,7 +976,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        537,
+			Line:        558,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -964,7 +986,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       541,
+			Line:       562,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -973,12 +995,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:549 says of ssh.
+// tableSsh is what rules/network.toml:570 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    549,
+	Line:    570,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -988,8 +1010,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen14,
-			Line:        565,
+			Conditions:  &networkWhen16,
+			Line:        586,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -998,12 +1020,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen15,
+			Conditions: &networkWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        570,
+			Line:        591,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1012,11 +1034,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:578 says of wget.
+// tableWget is what rules/network.toml:599 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    578,
+	Line:    599,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions19, Risky: true}},
@@ -1025,9 +1047,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen16,
+			Conditions:  &networkWhen18,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        605,
+			Line:        627,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1035,9 +1057,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen17,
+			Conditions:  &networkWhen19,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        610,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1046,16 +1068,38 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       616,
+			Line:       638,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "wget.send",
-			Reason:     "Sends data to a server",
+			ID:          "wget.send",
+			Reason:      "Sends data to a server",
+			Origin:      &networkOrigin20,
+			Conditions:  &networkWhen20,
+			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
+			Line:        642,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "wget.send-follow",
+			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen18,
-			Line:       620,
+			Conditions: &networkWhen21,
+			Line:       649,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "wget.input",
+			Reason:     "Asks for the addresses that a file holds",
+			Origin:     &networkOrigin20,
+			Conditions: &runtimesWhen11,
+			Line:       656,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1066,7 +1110,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        626,
+			Line:        662,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1296,48 +1340,50 @@ var networkOptions3 = match.Table{
 			"--trace\n" +
 			"--trace-ascii", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-P --ftp-port\n" +
+			"--interface\n" +
+			"--dns-servers\n" +
+			"--doh-url\n" +
+			"--preproxy\n" +
+			"-x --proxy\n" +
+			"--proxy1.0\n" +
+			"--socks4\n" +
+			"--socks4a\n" +
+			"--socks5\n" +
+			"--socks5-hostname", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--url", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
 		{Spellings: "--aws-sigv4\n" +
 			"--ftp-account\n" +
-			"-P --ftp-port\n" +
-			"--interface\n" +
 			"--proxy-tlspassword\n" +
 			"--proxy-tlsuser\n" +
 			"-r --range\n" +
 			"--tlspassword\n" +
 			"--tlsuser\n" +
-			"--dns-servers\n" +
-			"--doh-url\n" +
 			"--login-options\n" +
 			"--oauth2-bearer\n" +
-			"--preproxy\n" +
-			"-x --proxy\n" +
 			"-U --proxy-user\n" +
-			"--proxy1.0\n" +
 			"-e --referer\n" +
 			"--sasl-authzid\n" +
-			"--socks4\n" +
-			"--socks4a\n" +
-			"--socks5\n" +
-			"--socks5-hostname\n" +
 			"-u --user\n" +
-			"-A --user-agent", Arity: match.Value, Kind: match.URL},
-		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--url", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
+			"-A --user-agent\n" +
+			"--data-raw\n" +
+			"--form-string", Arity: match.Value, Kind: match.Sent},
+		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Sent},
+		{Spellings: "--proxy-header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Sent},
+		{Spellings: "-d --data", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--data-ascii", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--data-binary", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--json", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--data-urlencode", More: &match.More{Lang: "curlencode"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--url-query", More: &match.More{Lang: "curlencode"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-F --form", More: &match.More{Lang: "curlform"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-T --upload-file", More: &match.More{Lang: "curlfile"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "--abstract-unix-socket\n" +
 			"-K --config\n" +
-			"-d --data\n" +
-			"--data-ascii\n" +
-			"--data-binary\n" +
-			"--data-raw\n" +
-			"--data-urlencode\n" +
 			"--delegation\n" +
 			"--egd-file\n" +
 			"--engine\n" +
-			"-F --form\n" +
-			"--form-string\n" +
 			"--ftp-alternative-to-user\n" +
-			"--json\n" +
 			"--mail-auth\n" +
 			"--mail-from\n" +
 			"--mail-rcpt\n" +
@@ -1346,8 +1392,6 @@ var networkOptions3 = match.Table{
 			"--request-target\n" +
 			"-t --telnet-option\n" +
 			"--unix-socket\n" +
-			"-T --upload-file\n" +
-			"--url-query\n" +
 			"--etag-compare", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-a --append\n" +
 			"--ftp-create-dirs\n" +
@@ -1358,13 +1402,13 @@ var networkOptions3 = match.Table{
 			"-O --remote-name\n" +
 			"--remote-name-all", Kind: match.Acts},
 		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD", "OPTIONS"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.Sent}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--connect-to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1:*", "*:localhost:*", "*:[[]::1]:*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--resolve", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1", "*:localhost", "*:[[]::1]", "-*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-default", More: &match.More{Cases: []match.ValueKind{{Values: []string{"dict", "ftp", "ftps", "http", "https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-redir", More: &match.More{Cases: []match.ValueKind{{Values: []string{"=https", "=http", "=http,https", "=https,http", "-all,https", "-all,http,https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{786, 786432, 1498, 393216, 0, 851971, 524288, 10, 196608, 196617, 196629, 18, 65536, 65548, 1488, 32, 45, 786458, 65558, 1048576, 65579, 983043, 393229, 62, 65593, 76, 196636, 65612, 786470, 786477, 786490, 786504, 786515, 786532, 83, 95, 105, 120, 135, 65621, 65637, 65653, 524411, 162, 180, 524425, 393245, 786545, 786556, 786761, 393259, 65669, 198, 205, 218, 235, 786568, 249, 786575, 524300, 786589, 851980, 65689, 263, 524317, 274, 285, 304, 65702, 318, 339, 348, 65721, 358, 380, 589827, 1555, 65749, 65762, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 524328, 527, 537, 786615, 547, 1511, 65778, 196646, 65795, 65806, 393278, 65812, 573, 65825, 588, 599, 524435, 786622, 786634, 786646, 618, 644, 65838, 65853, 65869, 653, 664, 852001, 786658, 852009, 852029, 679, 65880, 1505, 691, 698, 524451, 458755, 393288, 711, 722, 65890, 65905, 743, 262144, 756, 766, 776, 524467, 789, 1535, 65912, 1179648, 1245184, 524481, 804, 820, 196652, 196667, 196682, 65920, 65938, 196695, 834, 655360, 849, 196711, 65954, 866, 884, 65971, 327680, 65984, 897, 921, 66005, 66027, 524340, 524360, 950, 524492, 524505, 967, 196723, 786674, 196732, 524379, 66047, 981, 524519, 852039, 852063, 852077, 990, 1004, 917507, 786682, 1114112, 66054, 1022, 1041, 66062, 66076, 524529, 1061, 66093, 1523, 1074, 1090, 524544, 524553, 524563, 1099, 1114, 1130, 66108, 524572, 66135, 66152, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 786702, 66165, 1343, 66183, 66195, 66205, 66221, 524387, 524401, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 786718, 786735, 720896, 786749, 1442, 524593, 524603, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 852026, 524600, 1439, 65576, 393242, 196626, 786565, 336, 589824, 377, 852036, 786455, 585, 641, 676, 852060, 524314, 786671, 987, 1071, 786732, 524489, 1475, 917504, 66132, 708, 851968, 983040, 393226, 786467, 524516, 195, 345, 1552, 497, 544, 510, 570, 65866, 851998, 458752, 964, 92, 524376, 1087, 786699, 524590, 1454, 131072, 524478, 66149, 66180},
+	Index: []uint32{786, 1376256, 1498, 393216, 0, 1441795, 655360, 10, 196608, 196617, 196629, 18, 65536, 65548, 1488, 32, 45, 1376282, 65558, 1638400, 65579, 1572867, 393229, 62, 65593, 76, 196636, 65612, 851971, 917504, 983040, 655559, 1114112, 1376291, 83, 95, 105, 120, 135, 65621, 65637, 65653, 524314, 162, 180, 524328, 393245, 1376304, 1376315, 1376460, 393259, 65669, 198, 205, 218, 235, 1245187, 249, 655570, 655372, 1376324, 1441804, 65689, 263, 524291, 274, 285, 304, 65702, 318, 339, 348, 65721, 358, 380, 720899, 1555, 65749, 65762, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 524302, 527, 537, 1048576, 547, 1511, 65778, 196646, 65795, 65806, 393278, 65812, 573, 65825, 588, 599, 655457, 1376350, 1376362, 1376374, 618, 644, 65838, 65853, 65869, 653, 664, 1441825, 1376386, 1441833, 1441853, 679, 65880, 1505, 691, 698, 655473, 458755, 393288, 711, 722, 65890, 65905, 743, 262144, 756, 766, 776, 524338, 789, 1535, 65912, 1769472, 1835008, 524352, 804, 820, 196652, 196667, 196682, 65920, 65938, 196695, 834, 786432, 849, 196711, 65954, 866, 884, 65971, 327680, 65984, 897, 921, 66005, 66027, 655386, 655406, 950, 655492, 524360, 967, 196723, 1376402, 196732, 655425, 66047, 981, 655508, 1441863, 1441887, 1441901, 990, 1004, 1507331, 1376410, 1703936, 66054, 1022, 1041, 66062, 66076, 655518, 1061, 66093, 1523, 1074, 1090, 524371, 524380, 524390, 1099, 1114, 1130, 66108, 524399, 66135, 66152, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 1376430, 66165, 1343, 66183, 66195, 66205, 66221, 655433, 655447, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 1376446, 1310723, 589824, 1179648, 1442, 655536, 655546, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 1441850, 655543, 1439, 65576, 393242, 196626, 1245184, 336, 720896, 377, 1441860, 1376279, 585, 641, 676, 1441884, 524288, 1376399, 987, 1071, 1310720, 655489, 1475, 1507328, 66132, 708, 1441792, 1572864, 393226, 851968, 655505, 195, 345, 1552, 497, 544, 510, 570, 65866, 1441822, 458752, 964, 92, 655422, 1087, 1376427, 655533, 1454, 131072, 524349, 66149, 66180},
 }
 
 var networkLevels1 = []match.Level{{Table: &networkOptions3, Risky: true}}
@@ -1373,7 +1417,7 @@ var networkOrigin3 = match.Origin{Program: "curl", File: "rules/network.toml"}
 
 var networkWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
 
-var networkWhen3 = match.Conditions{Any: []match.FlagTest{
+var networkFlags1 = []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--data-ascii"},
 	{Spelling: "--data-binary"},
@@ -1388,17 +1432,23 @@ var networkWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-Q"},
 	{Spelling: "--mail-from"},
 	{Spelling: "--mail-rcpt"},
-}}
+}
 
-var networkWhen4 = match.Conditions{Any: []match.FlagTest{
+var networkWhen3 = match.Conditions{Any: networkFlags1}
+
+var networkWhen4 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "-L"}}}
+
+var networkWhen5 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
+
+var networkWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-O"},
 	{Spelling: "--remote-name-all"},
 	{Spelling: "-J"},
 }}
 
-var networkWhen5 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
+var networkWhen7 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
 
-var networkWhen6 = match.Conditions{Any: []match.FlagTest{
+var networkWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
 	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
 	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:*"}},
@@ -1538,7 +1588,7 @@ var networkOptions7 = match.Table{
 
 var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
 
-var networkWhen7 = match.Conditions{Any: []match.FlagTest{
+var networkWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-Q"},
 }, Only: []match.FlagTest{
@@ -1576,7 +1626,7 @@ var networkOptions8 = match.Table{
 
 var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen8 = match.Conditions{Any: []match.FlagTest{
+var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
@@ -1662,14 +1712,14 @@ var networkLevels2 = []match.Level{{Table: &networkOptions9, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
+var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
 
 var networkOperands2 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen10 = match.Conditions{Any: []match.FlagTest{
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
@@ -2107,7 +2157,7 @@ var networkOptions16 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2254,9 +2304,9 @@ var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, On
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen12 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
+var networkWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{
+var networkWhen15 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2362,12 +2412,12 @@ var networkLevels5 = []match.Level{{Table: &networkOptions18, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: []match.FlagTest{
+var networkWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
 
-var networkWhen15 = match.Conditions{Unless: []match.FlagTest{
+var networkWhen17 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
@@ -2480,7 +2530,9 @@ var networkOptions19 = match.Table{
 			"--ca-certificate\n" +
 			"--ca-directory\n" +
 			"--crl-file\n" +
-			"--warc-dedup", Arity: match.Value, Kind: match.Read},
+			"--warc-dedup\n" +
+			"--post-file\n" +
+			"--body-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file\n" +
 			"-a --append-output\n" +
 			"--rejected-log\n" +
@@ -2488,8 +2540,8 @@ var networkOptions19 = match.Table{
 			"--save-cookies\n" +
 			"--warc-tempdir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--bind-address\n" +
-			"-B --base\n" +
-			"--user\n" +
+			"-B --base", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--user\n" +
 			"--password\n" +
 			"--http-user\n" +
 			"--http-password\n" +
@@ -2499,16 +2551,14 @@ var networkOptions19 = match.Table{
 			"--referer\n" +
 			"-U --user-agent\n" +
 			"--ftp-user\n" +
-			"--ftp-password", Arity: match.Value, Kind: match.URL},
+			"--ftp-password\n" +
+			"--post-data\n" +
+			"--body-data", Arity: match.Value, Kind: match.Sent},
 		{Spellings: "--load-cookies\n" +
 			"-e --execute\n" +
 			"-i --input-file\n" +
 			"--config\n" +
 			"--use-askpass\n" +
-			"--post-data\n" +
-			"--post-file\n" +
-			"--body-data\n" +
-			"--body-file\n" +
 			"--hsts-file\n" +
 			"--warc-file", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-b --background\n" +
@@ -2527,16 +2577,16 @@ var networkOptions19 = match.Table{
 		{Spellings: "-O --output-document", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-", "/dev/null"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
-	Index: []uint32{65954, 65975, 374, 262164, 313, 507, 458755, 458893, 524288, 327698, 327680, 393307, 393319, 196636, 196653, 196608, 65862, 65900, 65815, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65789, 26, 65800, 458856, 262198, 65620, 66021, 66105, 66031, 393234, 853, 66049, 458806, 61, 327827, 327816, 693, 722, 659, 675, 327751, 16, 393331, 327735, 327723, 527, 267, 393, 66063, 66080, 284, 300, 393247, 443, 65943, 65700, 393216, 65751, 65829, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327712, 131072, 393283, 393295, 65735, 620, 196622, 65881, 65596, 337, 327773, 327760, 37, 65692, 227, 65652, 458844, 327790, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 458826, 65844, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327705, 327803, 48, 3, 65670, 65677, 745, 196679, 393343, 65910, 65924, 262232, 458795, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 458890, 882, 458768, 589824, 262195, 65689, 65963, 197, 65607, 327800, 0, 66102, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65940, 458912, 65786, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
+	Index: []uint32{65954, 65975, 374, 262164, 313, 507, 524291, 524429, 589824, 327698, 327680, 393365, 196704, 196636, 196653, 196608, 65862, 65900, 65815, 458796, 65634, 466, 488, 120, 815, 524410, 196668, 65789, 26, 65800, 524392, 262198, 65620, 66021, 66105, 66031, 458770, 853, 66049, 524342, 61, 393338, 393327, 693, 722, 659, 675, 393262, 16, 458819, 393246, 393234, 527, 267, 393, 66063, 66080, 284, 300, 458783, 443, 65943, 65700, 458752, 65751, 65829, 720896, 524451, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 655363, 262147, 524463, 393223, 131072, 393353, 196692, 65735, 620, 196622, 65881, 65596, 337, 393284, 393271, 37, 65692, 227, 65652, 524380, 393301, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 524362, 65844, 200, 131, 869, 218, 65584, 835, 65610, 524307, 65554, 896, 524322, 458805, 393216, 393314, 48, 3, 65670, 65677, 745, 196679, 458831, 65910, 65924, 262232, 524331, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 524426, 882, 524304, 655360, 262195, 65689, 65963, 197, 65607, 393311, 0, 66102, 262161, 524288, 117, 23, 458767, 13, 458780, 524407, 65940, 524448, 65786, 262144, 524460, 34, 524377, 65551, 45, 65667, 524339},
 }
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
+var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
 
-var networkWhen18 = match.Conditions{Any: []match.FlagTest{
+var networkWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2544,3 +2594,11 @@ var networkWhen18 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--method", Values: []string{"*", "!GET", "!HEAD"}},
 	{Spelling: "-i"},
 }}
+
+var networkWhen21 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--post-data"},
+	{Spelling: "--post-file"},
+	{Spelling: "--body-data"},
+	{Spelling: "--body-file"},
+	{Spelling: "--method", Values: []string{"*", "!GET", "!HEAD"}},
+}, Unless: []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}}

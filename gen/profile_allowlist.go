@@ -105,7 +105,7 @@ var tableProfileAllowlistX2aX2fInitDotSh = match.Program{
 	Levels:  []match.Level{{Table: &nodeOptions26}},
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "allowlist.*/init.sh.allow",
+		ID:          "allowlist.init.sh.allow",
 		Origin:      &profileAllowlistOrigin1,
 		Conditions:  &match.NoConditions,
 		Line:        69,
@@ -331,6 +331,7 @@ var tableProfileAllowlistGit = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Inherits:   true,
+	Refs:       "git",
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},

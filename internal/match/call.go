@@ -15,14 +15,24 @@ type Call struct {
 	// Places says whether a word means a file in the named place of the
 	// paths tables; nil: not known.
 	Places func(w policy.Word, place string) Tri
+	// InWorkspace says whether the workspace is one that globs mean; nil: not
+	// known.
+	InWorkspace func(globs []string) Tri
+	// Pushed says what the command changes in another repository; nil: not
+	// known.
+	Pushed func(*Invocation) Push
 
-	Known      bool   // some gate has a table for the program
-	Unsteered  bool   // every table says so
-	Repository bool   // some table says that it obeys the configuration of the repository it stands in
-	Held       []Held // the rules that hold, in gate order
-	Uses       []Use  // what the engine must judge
+	Known      bool     // some gate has a table for the program
+	Refs       string   // the reader that knows what it changes in other repositories, or ""
+	Sub        []string // the subcommand, as the table with Refs reads it; nil: not known
+	Unsteered  bool     // every table says so
+	Repository bool     // some table says that it obeys the configuration of the repository it stands in
+	Held       []Held   // the rules that hold, in gate order
+	Uses       []Use    // what the engine must judge
 	Handlers   []string
 	Unknowns   []Undecided // tables in which no rule held
+	Behind     []Behind    // tables in which an ask is not all there is to ask about
+	Nearly     []Nearly    // rules of users that nearly held
 	Objection  string      // why the closest allow did not hold, for messages: "unknown option --frobnicate"
 
 	reading
@@ -35,6 +45,8 @@ func (c *Call) Reset() {
 		Uses:     c.Uses[:0],
 		Handlers: c.Handlers[:0],
 		Unknowns: c.Unknowns[:0],
+		Behind:   c.Behind[:0],
+		Nearly:   c.Nearly[:0],
 		reading:  c.emptied(),
 	}
 }
@@ -44,7 +56,7 @@ func (c *Call) Reset() {
 // own.
 func (c *Call) OnlyGrammar() {
 	c.Held = slices.DeleteFunc(c.Held, func(h Held) bool { return h.Decision < policy.Block })
-	c.Unknowns = c.Unknowns[:0]
+	c.Unknowns, c.Behind = c.Unknowns[:0], c.Behind[:0]
 	c.Known = false
 }
 
@@ -55,4 +67,21 @@ type Undecided struct {
 	Decision policy.Decision
 	Effects  policy.Effects // of the rules that may hold
 	Reach    policy.Reach   // the largest of the program's and theirs
+}
+
+// Behind is what the asks that hold hide: no allow of the program's would
+// have held either. It counts where something drops these asks.
+type Behind struct {
+	Program *Program
+	Effects policy.Effects // of the rules that may hold
+	Reach   policy.Reach   // the largest of the program's and theirs
+	Why     string         // what is not understood, "unknown option --x"; "": nothing
+	Acts    string         // an option that acts and that no rule which holds names; "": none
+	Rules   []*Rule        // asks that hold where no other rule does
+}
+
+// Nearly is a rule that one condition kept from holding.
+type Nearly struct {
+	Rule *Rule
+	Why  string // "operand main is not one of test, lint"
 }

@@ -29,6 +29,11 @@ func (c *Call) holds(r *Rule) holding {
 	if t := c.onPath(r, allow); !h.and(t, c.anyPath) || allow && t < Yes {
 		return holding{}
 	}
+	if len(r.Workspace) > 0 {
+		if t := c.inWorkspace(r.Workspace); !h.and(t, false) || allow && t < Yes {
+			return c.missed(r, nearWorkspace, 0, "")
+		}
+	}
 	if len(r.Any) > 0 {
 		best, hole := No, false
 		for i := range r.Any {
@@ -72,7 +77,7 @@ func (c *Call) holds(r *Rule) holding {
 		if t == Maybe {
 			c.nearly(r)
 			if c.defeat.stage != nearNone {
-				c.nearer(c.defeat)
+				c.spoilt(r)
 			}
 		}
 		return c.missed(r, nearOperands, 0, "")
@@ -80,6 +85,10 @@ func (c *Call) holds(r *Rule) holding {
 	if !allow {
 		if r.HasOnly {
 			h.and(c.only(r), false)
+		}
+		if len(r.Remote)+len(r.Branch) > 0 {
+			t, _ := c.pushes(r, false)
+			h.and(t, false)
 		}
 		return h
 	}
@@ -93,10 +102,23 @@ func (c *Call) holds(r *Rule) holding {
 	}
 	if c.defeat.stage != nearNone && !c.p.Open && !r.AnyFlags {
 		c.nearly(r)
-		c.nearer(c.defeat)
+		c.spoilt(r)
 		return holding{}
 	}
+	if len(r.Remote)+len(r.Branch) > 0 {
+		if t, why := c.pushes(r, true); t < Yes {
+			return c.missed(r, nearPush, 0, why)
+		}
+	}
 	return h
+}
+
+// inWorkspace tells whether the workspace is one that globs mean.
+func (c *Call) inWorkspace(globs []string) Tri {
+	if c.InWorkspace == nil {
+		return Maybe
+	}
+	return c.InWorkspace(globs)
 }
 
 // missedFlag notes that an allow lacks an option. Where a hole is why that is

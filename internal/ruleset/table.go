@@ -31,6 +31,9 @@ func (c *compiler) tables(g *match.Gate) {
 	for i := range c.Sources {
 		g.Sources = append(g.Sources, c.sourceRow(&c.Sources[i]))
 	}
+	for i := range c.Override {
+		g.Overrides = append(g.Overrides, c.override(&c.Override[i]))
+	}
 	if c.Profile != nil {
 		g.Profile = c.profile(c.Profile)
 	}
@@ -78,8 +81,10 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 	if !r.Has("read") && !r.Has("write") && !r.Has("delete") && !r.Has("place") && !r.Has("corruption") && !r.Has("secret") {
 		c.errorf(r.At, "", "the row says nothing: it has neither read, write, delete, place, corruption nor secret")
 	}
+	m.ID = c.rowID(&r.Table, "paths", r.ID, r.Path)
 	c.seen(&r.Table, "paths", r.Reason)
 	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
+	m.Lifts = c.pathLifts(r, &m)
 	return m
 }
 
@@ -92,7 +97,9 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 		c.errorf(r.At, `decision = "ask", or trusted = true`, "[[hosts]] has no opinion")
 	}
 	c.loosens(&r.Table, "trusted")
+	m.ID = c.rowID(&r.Table, "hosts", r.ID, r.Host)
 	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
+	m.Lifts = c.hostLifts(r, &m)
 	return m
 }
 
@@ -105,10 +112,20 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 		name, list, has := strings.Cut(t.Value, "=")
 		e := match.EnvName{Glob: name}
 		if has {
-			e.Values = strings.Split(list, "|")
+			for _, value := range strings.Split(list, "|") {
+				if strings.HasPrefix(value, "./") {
+					e.Paths = append(e.Paths, value)
+				} else {
+					e.Values = append(e.Values, value)
+				}
+			}
+		}
+		if len(e.Paths) > 0 && r.Set.Value != "allow" {
+			c.errorf(t.At, "name the variable alone: it asks or blocks whatever the value is", "paths of the workspace as a value belong in a row with set = \"allow\"")
 		}
 		m.Names = append(m.Names, e)
 	}
+	m.Lifts = c.envLifts(&m)
 	if !r.Has("set") && !r.Has("read") {
 		c.errorf(r.At, `set = "ask", or read = "ask"`, "[[env]] has no opinion")
 	}
@@ -139,6 +156,9 @@ func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {
 	}
 	if c.builtIn() && !r.Has("examples") {
 		c.errorf(r.At, `examples = ["a command for which it holds"]`, "[[pipes]] has no \"examples\"")
+	}
+	if m.Decision == policy.Allow && c.mayLoosen() {
+		c.errorf(r.Decision.At, `drop the ask by its id in an allow of the program that reads: lifts = ["pipe.x"]`, "the row changes nothing: a pipe that no row names is allowed")
 	}
 	c.row(&r.Table, "pipes", r.ID, r.Reason, m.Decision)
 	return m
@@ -219,6 +239,9 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 		Unlisted: c.answer(p.Unlisted), NotUnderstood: c.answer(p.NotUnderstood), StillAsks: c.answer(p.StillAsks),
 		OutsideRead: c.answer(p.OutsideRead), OutsideWrite: c.answer(p.OutsideWrite),
 		Lifts: values(p.Lifts), File: c.Name, Line: p.At.Line,
+	}
+	for _, t := range p.Lifts {
+		c.refers = append(c.refers, ref{id: t, table: "profile"})
 	}
 	if m.Extends == m.Name {
 		c.errorf(p.Extends.At, "", "the profile extends itself")
