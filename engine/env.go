@@ -91,7 +91,14 @@ func (j *judge) grantsEnv(n *Node, a policy.Assign) {
 	what := "set " + a.Name + "=" + a.Value.String()
 	n.last().about = what
 	for _, rule := range j.engine.lenient().env {
-		if rule.Set == policy.Allow && j.surelySets(n, rule, a) {
+		switch {
+		case rule.Set != policy.Allow:
+		case !j.surelySets(n, rule, a):
+			if i := slices.IndexFunc(rule.Names, func(name match.EnvName) bool { return match.Glob(name.Glob, a.Name) }); i >= 0 {
+				values := slices.Concat(rule.Names[i].Values, rule.Names[i].Paths)
+				n.Near = append(n.Near, Near{"env." + a.Name, rule.File, rule.Line, "the value " + a.Value.String() + " is not for certain " + strings.Join(values, " or ")})
+			}
+		default:
 			n.lifts = append(n.lifts, lift{ids: []string{"env." + a.Name}, by: origin{"env." + a.Name, rule.File, rule.Line}, what: what})
 		}
 	}

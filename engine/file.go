@@ -94,6 +94,7 @@ func (j *judge) read(n *Node, u *match.Use) {
 		j.saw(n, t, u.Word)
 		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
+			n.rows = append(n.rows, askingRow{rule, opRead, u.Word, places})
 			j.grants(n, u.Word, places, opRead)
 			asked = true
 		}
@@ -135,6 +136,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		}
 		if d := ruleDecision(rule, o); d > policy.Allow {
 			j.pathReason(n, rule, d, o, u.Word)
+			n.rows = append(n.rows, askingRow{rule, o, u.Word, places})
 			w.beyond, w.scratch = true, false
 		}
 	}

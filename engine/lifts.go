@@ -70,12 +70,71 @@ func (j *judge) lifts(n *Node, c *match.Call) []lift {
 
 // applied drops the asks of a command that something lifts.
 func (j *judge) applied(n *Node) {
+	if len(n.lifts) == 0 {
+		return
+	}
+	drops := func(r *Reason) bool {
+		return slices.ContainsFunc(n.lifts, func(l lift) bool { return l.drops(r) })
+	}
+	for i := 0; i < len(n.rows); i++ {
+		a := &n.rows[i]
+		if r := (Reason{ID: a.rule.ID, Decision: policy.Ask, about: a.op.about(a.word)}); drops(&r) {
+			j.nextRow(n, a)
+		}
+	}
 	for i := range n.Reasons {
-		r := &n.Reasons[i]
-		if slices.ContainsFunc(n.lifts, func(l lift) bool { return l.drops(r) }) {
+		if r := &n.Reasons[i]; drops(r) {
 			r.Decision = policy.Allow
 		}
 	}
+}
+
+// askingRow is a row that asks about a word of a command, the strictest of
+// those about it.
+type askingRow struct {
+	rule   *match.PathRule
+	op     op
+	word   policy.Word
+	places []target // all that the word may mean
+}
+
+// nextRow asks what the next strictest row asks about a word, where the ones
+// before are dropped.
+func (j *judge) nextRow(n *Node, a *askingRow) {
+	var next *match.PathRule
+	given := func(rule *match.PathRule) bool {
+		return slices.ContainsFunc(n.rows, func(b askingRow) bool {
+			return b.rule.ID == rule.ID && b.op == a.op && b.word.String() == a.word.String()
+		})
+	}
+	for _, t := range a.places {
+		forms := j.spellings(t)
+		for g := range j.allGates() {
+			for i := range g.Paths {
+				rule := &g.Paths[i]
+				if d := ruleDecision(rule, a.op); d > policy.Allow && (next == nil || d > ruleDecision(next, a.op)) &&
+					asksAbout(rule, forms, t.pattern, a.op) && !given(rule) {
+					next = rule
+				}
+			}
+		}
+	}
+	if next == nil {
+		return
+	}
+	j.pathReason(n, next, ruleDecision(next, a.op), a.op, a.word)
+	n.rows = append(n.rows, askingRow{next, a.op, a.word, a.places})
+}
+
+// asksAbout reports whether a row is about one of the spellings of a path, or
+// about what lies below it for a program that walks directories.
+func asksAbout(rule *match.PathRule, forms []string, pattern bool, o op) bool {
+	if meets(rule, forms, pattern) {
+		return true
+	}
+	return !pattern && rule.Tree && o == opRead && slices.ContainsFunc(forms, func(form string) bool {
+		return slices.ContainsFunc(rule.Globs, func(glob string) bool { return glob[0] != '!' && isAbove(form, glob) })
+	})
 }
 
 // liftedAsk reports whether something drops what a rule asks about a command's

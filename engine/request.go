@@ -93,6 +93,7 @@ type Node struct {
 	hosts    []string      // machines that it talks to and that nobody trusts
 	talks    []policy.Word // machines and addresses that it talks to
 	lifts    []lift        // what drops asks about it
+	rows     []askingRow   // rows about its paths that ask, the strictest of each
 	since    int           // how many writes of the line had been seen before it
 	changed  int           // how many of the files that its words change no row of a user allows
 	granted  *origin       // the first row of a user that allows one

@@ -159,6 +159,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 	if len(st.Env) > 0 {
 		child.command = outer // for its reasons
 		j.setEnv(&child, st.Env, nil)
+		j.applied(&child)
 		child.command = nil
 		env = append(env[:len(env):len(env)], st.Env...)
 	}

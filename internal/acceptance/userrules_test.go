@@ -122,6 +122,9 @@ func userRules(t *testing.T, rules, lines string) {
 			if v.Effects&before.Effects != before.Effects {
 				t.Errorf("lines:%d: %s\n  does %v, and %v without the rules", n, rest, v.Effects.Names(), before.Effects.Names())
 			}
+			if v.Reach < before.Reach {
+				t.Errorf("lines:%d: %s\n  reaches %v, and %v without the rules", n, rest, v.Reach, before.Reach)
+			}
 		default:
 			t.Fatalf("lines:%d: %q", n, line)
 		}
