@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:502.
+// judgeCloudflared judges cloudflared, rules/network.toml:503.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 513
-			1, // allow cloudflared.allow, line 518
-			2, // ask network.cloudflared, line 521
+			0, // allow cloudflared.allow.tunnel-list, line 514
+			1, // allow cloudflared.allow, line 519
+			2, // ask network.cloudflared, line 522
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 518
-			2, // ask network.cloudflared, line 521
+			1, // allow cloudflared.allow, line 519
+			2, // ask network.cloudflared, line 522
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:319.
+// judgeOpenssl judges openssl, rules/network.toml:320.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 351
-			2, // allow openssl.allow.x509, line 357
+			0, // allow openssl.allow, line 352
+			2, // allow openssl.allow.x509, line 358
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 351
-			5, // ask openssl.key, line 374
+			0, // allow openssl.allow, line 352
+			5, // ask openssl.key, line 375
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 351
-			1, // allow openssl.allow.version, line 353
+			0, // allow openssl.allow, line 352
+			1, // allow openssl.allow.version, line 354
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 351
-			4, // ask openssl.connect, line 367
+			0, // allow openssl.allow, line 352
+			4, // ask openssl.connect, line 368
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 351
-			3, // allow openssl.allow.rand, line 362
+			0, // allow openssl.allow, line 352
+			3, // allow openssl.allow.rand, line 363
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 351
+			0, // allow openssl.allow, line 352
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:502 says of cloudflared.
+// tableCloudflared is what rules/network.toml:503 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    502,
+	Line:    503,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        513,
+			Line:        514,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       518,
+			Line:       519,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       521,
+			Line:       522,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -192,7 +192,7 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow",
 			Origin:      &networkOrigin3,
-			Conditions:  &match.NoConditions,
+			Conditions:  &networkWhen2,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
 			Line:        71,
 			Decision:    policy.Allow,
@@ -202,9 +202,9 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.2",
 			Origin:      &networkOrigin3,
-			Conditions:  &networkWhen2,
+			Conditions:  &networkWhen3,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        84,
+			Line:        85,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -214,7 +214,7 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &javaWhen15,
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        90,
+			Line:        91,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -223,9 +223,9 @@ var tableCurl = match.Program{
 			ID:          "curl.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin3,
-			Conditions:  &networkWhen3,
+			Conditions:  &networkWhen4,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        95,
+			Line:        96,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -235,8 +235,8 @@ var tableCurl = match.Program{
 			ID:         "curl.send-follow",
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen4,
-			Line:       103,
+			Conditions: &networkWhen5,
+			Line:       104,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -245,8 +245,8 @@ var tableCurl = match.Program{
 			ID:         "curl.send-follow-trusted",
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen5,
-			Line:       111,
+			Conditions: &networkWhen6,
+			Line:       112,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -255,8 +255,8 @@ var tableCurl = match.Program{
 			ID:         "curl.save",
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen6,
-			Line:       119,
+			Conditions: &networkWhen7,
+			Line:       120,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -265,8 +265,8 @@ var tableCurl = match.Program{
 			ID:         "curl.scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen7,
-			Line:       125,
+			Conditions: &networkWhen8,
+			Line:       126,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -275,8 +275,8 @@ var tableCurl = match.Program{
 			ID:         "curl.url-scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen8,
-			Line:       131,
+			Conditions: &networkWhen9,
+			Line:       132,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -284,11 +284,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:467 says of dict.
+// tableDict is what rules/network.toml:468 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    467,
+	Line:    468,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions4, Risky: true}},
@@ -299,7 +299,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        475,
+			Line:        476,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -309,7 +309,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       479,
+			Line:       480,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -318,11 +318,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:486 says of finger.
+// tableFinger is what rules/network.toml:487 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    486,
+	Line:    487,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions5}},
@@ -333,7 +333,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        491,
+			Line:        492,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -343,7 +343,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       495,
+			Line:       496,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -352,12 +352,12 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:138 says of firefox.
+// tableFirefox is what rules/network.toml:139 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    138,
+	Line:    139,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -368,7 +368,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        144,
+			Line:        145,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -378,7 +378,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       148,
+			Line:       149,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -387,12 +387,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:155 says of http.
+// tableHttp is what rules/network.toml:156 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    155,
+	Line:    156,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions6, Risky: true}},
@@ -407,7 +407,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"GET", "HEAD", "OPTIONS"}},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        167,
+			Line:        168,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -416,7 +416,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       171,
+			Line:       172,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -425,7 +425,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       175,
+			Line:       176,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -434,12 +434,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:528 says of kcat.
+// tableKcat is what rules/network.toml:529 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    528,
+	Line:    529,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -448,8 +448,8 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
-			Conditions: &networkWhen9,
-			Line:       536,
+			Conditions: &networkWhen10,
+			Line:       537,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -458,7 +458,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       541,
+			Line:       542,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -468,7 +468,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       545,
+			Line:       546,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -477,12 +477,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:182 says of lynx.
+// tableLynx is what rules/network.toml:183 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    182,
+	Line:    183,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -491,9 +491,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen10,
+			Conditions:  &networkWhen11,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        190,
+			Line:        191,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -501,9 +501,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.file",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen10,
+			Conditions:  &networkWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        195,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -512,7 +512,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen15,
-			Line:       201,
+			Line:       202,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -521,7 +521,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       205,
+			Line:       206,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -530,12 +530,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:212 says of mail.
+// tableMail is what rules/network.toml:213 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    212,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -545,19 +545,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       218,
+		Line:       219,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:225 says of nc.
+// tableNc is what rules/network.toml:226 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    225,
+	Line:    226,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels2,
@@ -566,9 +566,9 @@ var tableNc = match.Program{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen11,
+			Conditions:  &networkWhen12,
 			Operands:    networkOperands2,
-			Line:        236,
+			Line:        237,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -577,8 +577,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen12,
-			Line:       242,
+			Conditions: &networkWhen13,
+			Line:       243,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -588,7 +588,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen7,
-			Line:       248,
+			Line:       249,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -598,7 +598,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       254,
+			Line:       255,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -607,11 +607,11 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:261 says of ncat.
+// tableNcat is what rules/network.toml:262 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    261,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -620,9 +620,9 @@ var tableNcat = match.Program{
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
-			Conditions:  &networkWhen11,
+			Conditions:  &networkWhen12,
 			Operands:    networkOperands2,
-			Line:        271,
+			Line:        272,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -631,7 +631,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       277,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -639,8 +639,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
-			Conditions: &networkWhen12,
-			Line:       281,
+			Conditions: &networkWhen13,
+			Line:       282,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -650,7 +650,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen7,
-			Line:       287,
+			Line:       288,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -660,7 +660,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       293,
+			Line:       294,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -669,12 +669,12 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:300 says of nmap.
+// tableNmap is what rules/network.toml:301 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    300,
+	Line:    301,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -685,7 +685,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        306,
+			Line:        307,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,7 +695,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       310,
+			Line:       311,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -704,12 +704,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:319 says of openssl.
+// tableOpenssl is what rules/network.toml:320 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    319,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -767,7 +767,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       351,
+			Line:       352,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +777,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        353,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +788,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
-			Line:        357,
+			Line:        358,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -799,7 +799,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        362,
+			Line:        363,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -810,7 +810,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       367,
+			Line:       368,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -821,7 +821,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       374,
+			Line:       375,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -829,11 +829,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:381 says of rsync.
+// tableRsync is what rules/network.toml:382 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    381,
+	Line:    382,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions16, Risky: true}},
@@ -842,9 +842,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen13,
+			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        399,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -853,9 +853,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow.2",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen14,
+			Conditions:  &networkWhen15,
 			Operands:    filesOperands2,
-			Line:        405,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -866,7 +866,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        411,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +877,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen2,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        414,
+			Line:        415,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -887,12 +887,12 @@ var tableRsync = match.Program{
 			ID:         "rsync.delete",
 			Reason:     "Removes files that the source does not have",
 			Origin:     &networkOrigin15,
-			Conditions: &networkWhen15,
+			Conditions: &networkWhen16,
 			Operands: []match.Operand{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
 			},
-			Line:         422,
+			Line:         423,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -902,11 +902,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:432 says of scp.
+// tableScp is what rules/network.toml:433 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    432,
+	Line:    433,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -917,7 +917,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        443,
+		Line:        444,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -925,12 +925,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:450 says of sftp.
+// tableSftp is what rules/network.toml:451 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    450,
+	Line:    451,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -941,7 +941,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        456,
+			Line:        457,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +951,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       461,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -960,12 +960,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:552 says of socat.
+// tableSocat is what rules/network.toml:553 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    552,
+	Line:    553,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -976,7 +976,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        558,
+			Line:        559,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -986,7 +986,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       562,
+			Line:       563,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -995,12 +995,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:570 says of ssh.
+// tableSsh is what rules/network.toml:571 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    570,
+	Line:    571,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -1010,8 +1010,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen16,
-			Line:        586,
+			Conditions:  &networkWhen17,
+			Line:        587,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1020,12 +1020,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen17,
+			Conditions: &networkWhen18,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        591,
+			Line:        592,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1034,11 +1034,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:599 says of wget.
+// tableWget is what rules/network.toml:600 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    599,
+	Line:    600,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions19, Risky: true}},
@@ -1047,9 +1047,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen18,
+			Conditions:  &networkWhen19,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        627,
+			Line:        628,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1057,9 +1057,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen19,
+			Conditions:  &networkWhen20,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        632,
+			Line:        633,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1068,7 +1068,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       638,
+			Line:       639,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1076,9 +1076,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen20,
+			Conditions:  &networkWhen21,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        642,
+			Line:        643,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1088,8 +1088,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen21,
-			Line:       649,
+			Conditions: &networkWhen22,
+			Line:       650,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1099,7 +1099,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen11,
-			Line:       656,
+			Line:       657,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1110,7 +1110,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        662,
+			Line:        663,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1415,7 +1415,32 @@ var networkLevels1 = []match.Level{{Table: &networkOptions3, Risky: true}}
 
 var networkOrigin3 = match.Origin{Program: "curl", File: "rules/network.toml"}
 
-var networkWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
+var networkWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-d"},
+	{Spelling: "--data-ascii"},
+	{Spelling: "--data-binary"},
+	{Spelling: "--data-raw"},
+	{Spelling: "--data-urlencode"},
+	{Spelling: "-F"},
+	{Spelling: "--form-string"},
+	{Spelling: "--json"},
+	{Spelling: "-T"},
+	{Spelling: "--url-query"},
+}}
+
+var networkWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{
+	{Spelling: "--url", Values: []string{"@*"}},
+	{Spelling: "-d"},
+	{Spelling: "--data-ascii"},
+	{Spelling: "--data-binary"},
+	{Spelling: "--data-raw"},
+	{Spelling: "--data-urlencode"},
+	{Spelling: "-F"},
+	{Spelling: "--form-string"},
+	{Spelling: "--json"},
+	{Spelling: "-T"},
+	{Spelling: "--url-query"},
+}}
 
 var networkFlags1 = []match.FlagTest{
 	{Spelling: "-d"},
@@ -1434,21 +1459,21 @@ var networkFlags1 = []match.FlagTest{
 	{Spelling: "--mail-rcpt"},
 }
 
-var networkWhen3 = match.Conditions{Any: networkFlags1}
+var networkWhen4 = match.Conditions{Any: networkFlags1}
 
-var networkWhen4 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "-L"}}}
+var networkWhen5 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "-L"}}}
 
-var networkWhen5 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
+var networkWhen6 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
 
-var networkWhen6 = match.Conditions{Any: []match.FlagTest{
+var networkWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-O"},
 	{Spelling: "--remote-name-all"},
 	{Spelling: "-J"},
 }}
 
-var networkWhen7 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
+var networkWhen8 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
 
-var networkWhen8 = match.Conditions{Any: []match.FlagTest{
+var networkWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
 	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
 	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:*"}},
@@ -1588,7 +1613,7 @@ var networkOptions7 = match.Table{
 
 var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
 
-var networkWhen9 = match.Conditions{Any: []match.FlagTest{
+var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-Q"},
 }, Only: []match.FlagTest{
@@ -1626,7 +1651,7 @@ var networkOptions8 = match.Table{
 
 var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen10 = match.Conditions{Any: []match.FlagTest{
+var networkWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
@@ -1712,14 +1737,14 @@ var networkLevels2 = []match.Level{{Table: &networkOptions9, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: []match.FlagTest{{Spelling: "-l"}}}
 
 var networkOperands2 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
@@ -2157,7 +2182,7 @@ var networkOptions16 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
+var networkWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2304,9 +2329,9 @@ var networkWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, On
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkWhen14 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
+var networkWhen15 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-n"}}}
 
-var networkWhen15 = match.Conditions{Any: []match.FlagTest{
+var networkWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2412,12 +2437,12 @@ var networkLevels5 = []match.Level{{Table: &networkOptions18, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{
+var networkWhen17 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
 
-var networkWhen17 = match.Conditions{Unless: []match.FlagTest{
+var networkWhen18 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }}
@@ -2582,11 +2607,11 @@ var networkOptions19 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
+var networkWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: []string{"-", "/dev/null"}}}}
 
-var networkWhen20 = match.Conditions{Any: []match.FlagTest{
+var networkWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
@@ -2595,7 +2620,7 @@ var networkWhen20 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-i"},
 }}
 
-var networkWhen21 = match.Conditions{Any: []match.FlagTest{
+var networkWhen22 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},

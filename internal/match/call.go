@@ -24,7 +24,7 @@ type Call struct {
 
 	Known      bool     // some gate has a table for the program
 	Refs       string   // the reader that knows what it changes in other repositories, or ""
-	Sub        []string // the subcommand, as the table with Refs reads it; nil: not known
+	Sub        []string // the subcommand, as the table with Refs reads it; empty: none, or not known
 	Unsteered  bool     // every table says so
 	Repository bool     // some table says that it obeys the configuration of the repository it stands in
 	Held       []Held   // the rules that hold, in gate order
@@ -41,6 +41,7 @@ type Call struct {
 // Reset empties the call for another command and keeps its buffers.
 func (c *Call) Reset() {
 	*c = Call{
+		Sub:      c.Sub[:0],
 		Held:     c.Held[:0],
 		Uses:     c.Uses[:0],
 		Handlers: c.Handlers[:0],

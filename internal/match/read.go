@@ -111,9 +111,9 @@ func (c *Call) Read(p *Program) string {
 		c.readAgain()
 	}
 	if p.Refs != "" {
-		c.Refs, c.Sub = p.Refs, nil
+		c.Refs, c.Sub = p.Refs, c.Sub[:0]
 		if !c.anyPath && len(c.others) < 2 {
-			c.Sub = append([]string{}, c.path...)
+			c.Sub = append(c.Sub, c.path...)
 		}
 	}
 	c.directories()
