@@ -94,8 +94,13 @@ func (j *judge) grantsEnv(n *Node, a policy.Assign) {
 		switch {
 		case rule.Set != policy.Allow:
 		case !j.surelySets(n, rule, a):
-			if i := slices.IndexFunc(rule.Names, func(name match.EnvName) bool { return match.Glob(name.Glob, a.Name) }); i >= 0 {
-				values := slices.Concat(rule.Names[i].Values, rule.Names[i].Paths)
+			var values []string
+			for _, name := range rule.Names {
+				if match.Glob(name.Glob, a.Name) {
+					values = append(values, name.Values...)
+				}
+			}
+			if values != nil {
 				n.Near = append(n.Near, Near{"env." + a.Name, rule.File, rule.Line, "the value " + a.Value.String() + " is not for certain " + strings.Join(values, " or ")})
 			}
 		default:
@@ -111,12 +116,10 @@ func (j *judge) surelySets(n *Node, rule *match.EnvRule, a policy.Assign) bool {
 	for _, name := range rule.Names {
 		switch {
 		case !match.Glob(name.Glob, a.Name):
-		case name.Values == nil && name.Paths == nil:
+		case name.Values == nil:
 			return true
 		case !known:
-		case name.Values != nil && match.AnyGlob(name.Values, value):
-			return true
-		case name.Paths != nil && j.allInside(n, value, reaching(name.Paths)):
+		case name.Places && j.allInside(n, value, reaching(name.Values)), !name.Places && match.AnyGlob(name.Values, value):
 			return true
 		}
 	}
@@ -243,8 +246,11 @@ func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 		if !match.Glob(n.Glob, name) {
 			continue
 		}
-		if n.Values == nil && n.Paths == nil {
+		if n.Values == nil {
 			return true
+		}
+		if n.Places {
+			continue // what it allows it lifts
 		}
 		if !known {
 			if rule.Set > policy.Allow {
@@ -252,7 +258,7 @@ func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 			}
 			continue
 		}
-		if n.Values != nil && match.AnyGlob(n.Values, value) {
+		if match.AnyGlob(n.Values, value) {
 			return true
 		}
 	}

@@ -35,7 +35,7 @@ func (j *judge) pushes(v *match.Invocation) match.Push {
 // the repository's configuration says.
 func (j *judge) moved(c *match.Call) {
 	switch {
-	case c.Refs != "":
+	case c.Refs != match.NoRefs:
 		if len(c.Sub) == 0 || !slices.Contains(stays[:], c.Sub[0]) {
 			j.moves++
 		}

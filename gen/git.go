@@ -548,7 +548,7 @@ var tableGit = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
-	Refs:       "git",
+	Refs:       match.GitRefs,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},

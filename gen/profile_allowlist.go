@@ -331,7 +331,7 @@ var tableProfileAllowlistGit = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Inherits:   true,
-	Refs:       "git",
+	Refs:       match.GitRefs,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},

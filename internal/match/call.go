@@ -23,7 +23,7 @@ type Call struct {
 	Pushed func(*Invocation) Push
 
 	Known      bool     // some gate has a table for the program
-	Refs       string   // the reader that knows what it changes in other repositories, or ""
+	Refs       Refs     // who knows what it changes in other repositories
 	Sub        []string // the subcommand, as the table with Refs reads it; empty: none, or not known
 	Unsteered  bool     // every table says so
 	Repository bool     // some table says that it obeys the configuration of the repository it stands in

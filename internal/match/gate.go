@@ -106,10 +106,10 @@ type EnvRule struct {
 // EnvName is a variable's name and the values that are meant.
 type EnvName struct {
 	Glob   string   // "LC_*"
-	Values []string // globs; nil without Paths: any value
-	// Paths are globs over places of the workspace, "./src/**": a value whose
-	// elements between colons all lie there is meant too.
-	Paths []string
+	Values []string // globs; nil: any value
+	// Places says that Values are globs over places of the workspace,
+	// "./src/**": a value is meant whose elements between colons all lie there.
+	Places bool
 }
 
 // Override turns blocks into questions: what a user has a reason for.

@@ -100,7 +100,7 @@ func (c *Call) open() near {
 func (c *Call) say(n near) string {
 	switch n.stage {
 	case nearWorkspace:
-		return "it is about the workspaces " + strings.Join(n.rule.Workspace, ", ")
+		return "it is about the workspaces " + strings.Join(n.rule.Bounds.Workspace, ", ")
 	case nearFlags:
 		if n.name != "" {
 			return "allowed only with " + n.name

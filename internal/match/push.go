@@ -24,23 +24,23 @@ func (c *Call) pushes(r *Rule, allow bool) (t Tri, why string) {
 	}
 	p := c.push
 	t = Yes
-	if len(r.Remote) > 0 {
+	if len(r.Bounds.Remote) > 0 {
 		switch {
 		case p.Remote == "":
 			t, why = Maybe, p.Why
-		case !AnyGlob(r.Remote, p.Remote):
-			return No, "it sends to " + p.Remote + ", which is not one of " + strings.Join(r.Remote, ", ")
+		case !AnyGlob(r.Bounds.Remote, p.Remote):
+			return No, "it sends to " + p.Remote + ", which is not one of " + strings.Join(r.Bounds.Remote, ", ")
 		}
 	}
-	if len(r.Branch) == 0 {
+	if len(r.Bounds.Branch) == 0 {
 		return t, why
 	}
 	if !allow {
 		return min(t, c.oneBranch(r)), ""
 	}
 	for _, branch := range p.Branches {
-		if !AnyGlob(r.Branch, branch) {
-			return No, "it changes " + branch + ", which is not one of " + strings.Join(r.Branch, ", ")
+		if !AnyGlob(r.Bounds.Branch, branch) {
+			return No, "it changes " + branch + ", which is not one of " + strings.Join(r.Bounds.Branch, ", ")
 		}
 	}
 	if !p.All || len(p.Branches) == 0 {
@@ -53,7 +53,7 @@ func (c *Call) pushes(r *Rule, allow bool) (t Tri, why string) {
 // a rule's.
 func (c *Call) oneBranch(r *Rule) Tri {
 	for _, branch := range c.push.Branches {
-		if AnyGlob(r.Branch, branch) {
+		if AnyGlob(r.Bounds.Branch, branch) {
 			return Yes
 		}
 	}

@@ -110,7 +110,7 @@ func (c *Call) Read(p *Program) string {
 	if p.Open && (len(c.optional) > 0 || c.dashes) {
 		c.readAgain()
 	}
-	if p.Refs != "" {
+	if p.Refs != NoRefs {
 		c.Refs, c.Sub = p.Refs, c.Sub[:0]
 		if !c.anyPath && len(c.others) < 2 {
 			c.Sub = append(c.Sub, c.path...)

@@ -29,8 +29,8 @@ func (c *Call) holds(r *Rule) holding {
 	if t := c.onPath(r, allow); !h.and(t, c.anyPath) || allow && t < Yes {
 		return holding{}
 	}
-	if len(r.Workspace) > 0 {
-		if t := c.inWorkspace(r.Workspace); !h.and(t, false) || allow && t < Yes {
+	if r.Bounds != nil && len(r.Bounds.Workspace) > 0 {
+		if t := c.inWorkspace(r.Bounds.Workspace); !h.and(t, false) || allow && t < Yes {
 			return c.missed(r, nearWorkspace, 0, "")
 		}
 	}
@@ -86,7 +86,7 @@ func (c *Call) holds(r *Rule) holding {
 		if r.HasOnly {
 			h.and(c.only(r), false)
 		}
-		if len(r.Remote)+len(r.Branch) > 0 {
+		if r.Bounds.pushes() {
 			t, _ := c.pushes(r, false)
 			h.and(t, false)
 		}
@@ -105,7 +105,7 @@ func (c *Call) holds(r *Rule) holding {
 		c.spoilt(r)
 		return holding{}
 	}
-	if len(r.Remote)+len(r.Branch) > 0 {
+	if r.Bounds.pushes() {
 		if t, why := c.pushes(r, true); t < Yes {
 			return c.missed(r, nearPush, 0, why)
 		}

@@ -19,7 +19,7 @@ type Program struct {
 	Repository bool            // it obeys configuration of the repository it stands in: git
 	Inherits   bool            // its options are those of the built-in table of its name
 	Own        bool            // a user's, a project's or an administrator's file has it: whose rules nearly hold is told
-	Refs       string          // the reader that knows what its commands change in other repositories: "git", or ""
+	Refs       Refs            // who knows what its commands change in other repositories
 	Open       bool            // it declares no options at all: undeclared ones don't defeat its allows
 	Levels     []Level         // Levels[0] holds the program's own options; Prepare puts them in order
 	Fixed      int             // Levels[:Fixed] have paths without wildcards; set by Prepare
@@ -254,10 +254,27 @@ type Conditions struct {
 	Writes       []string // implicit targets
 	Lifts        []string // ids (globs) of asks that it drops (users' files)
 	Task         string   // the task runner that knows what the command stands for, or ""
-	Workspace    []string // globs over the workspace; nil: any
-	Remote       []string // globs over the repository that a command sends to; nil: any
-	Branch       []string // globs over the branches that it changes there; nil: any
+	Bounds       *Bounds  // nil: wherever it is
 }
+
+// Bounds is where a rule holds.
+type Bounds struct {
+	Workspace []string // globs over the workspace; nil: any
+	Remote    []string // globs over the repository that a command sends to; nil: any
+	Branch    []string // globs over the branches that it changes there; nil: any
+}
+
+// pushes reports whether the rule is about what is sent to other repositories.
+func (b *Bounds) pushes() bool { return b != nil && len(b.Remote)+len(b.Branch) > 0 }
+
+// Refs is who knows what a program's commands change in other repositories.
+type Refs uint8
+
+// The readers.
+const (
+	NoRefs  Refs = iota
+	GitRefs      // git push
+)
 
 // NoConditions is for rules without any. It is never written to.
 var NoConditions Conditions

@@ -271,7 +271,7 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 
 func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	m := &match.Program{
-		Name: name, File: c.Name, Line: p.At.Line, Own: !c.builtIn(), Refs: p.Refs.Value,
+		Name: name, File: c.Name, Line: p.At.Line, Own: !c.builtIn(),
 		Unsteered: p.Unsteered, Repository: p.Repository, Handler: handler, Unknown: c.unknown(p, name),
 	}
 	m.Reach, _ = policy.ParseReach(p.Reach.Value)
@@ -293,12 +293,13 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		}
 		m.Unsteered = m.Unsteered || inherited.Unsteered
 		m.Repository = m.Repository || inherited.Repository
-		if m.Refs == "" {
-			m.Refs = inherited.Refs
-		}
+		m.Refs = inherited.Refs
 		m.Open = !c.builtIn()
 	default:
 		m.Levels, m.Open = []match.Level{{Table: &match.NoOptions}}, true
+	}
+	if p.Refs.Value == "git" {
+		m.Refs = match.GitRefs
 	}
 	if p.Runs != nil {
 		m.Runs = c.runs(p.Runs)
@@ -443,7 +444,11 @@ func (c *compiler) unreachable(p *Program) {
 
 func sameConditions(a, b *match.Rule) bool {
 	key := func(r *match.Rule) string {
-		return fmt.Sprint(r.Paths, r.Any, r.All, r.Unless, r.Only, r.HasOnly, r.Operands, r.HasOperands, r.Args, r.Otherwise, r.Workspace, r.Remote, r.Branch, r.Named)
+		bounds := match.Bounds{}
+		if r.Bounds != nil {
+			bounds = *r.Bounds
+		}
+		return fmt.Sprint(r.Paths, r.Any, r.All, r.Unless, r.Only, r.HasOnly, r.Operands, r.HasOperands, r.Args, r.Otherwise, bounds, r.Named)
 	}
 	return key(a) == key(b)
 }

@@ -23,11 +23,11 @@ func (c *compiler) builtInKnows(name string) bool {
 // changes nothing.
 func (c *compiler) effective(r *Rule, m *match.Rule) {
 	for _, key := range [...]string{"remote", "branch"} {
-		if r.Has(key) && c.program.Refs == "" {
+		if r.Has(key) && c.program.Refs == match.NoRefs {
 			c.errorf(r.Key(key), "only programs with refs know it: git", "nobody knows the %s of %q", key, m.Program)
 		}
 	}
-	if m.Decision == policy.Allow && len(m.Branch) > 0 && len(m.Remote) == 0 {
+	if m.Decision == policy.Allow && m.Bounds != nil && len(m.Bounds.Branch) > 0 && len(m.Bounds.Remote) == 0 {
 		c.errorf(r.Key("branch"), `add remote = ["origin"]`, "the allow would hold for every address there is")
 	}
 	if m.ByPlace && !c.changesFiles(m) {

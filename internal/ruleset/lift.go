@@ -95,7 +95,9 @@ func (c *compiler) envLifts(m *match.EnvRule) []string {
 	var lifts []string
 	if m.Set == policy.Allow {
 		for _, n := range m.Names {
-			lifts = append(lifts, "env."+n.Glob)
+			if id := "env." + n.Glob; !slices.Contains(lifts, id) {
+				lifts = append(lifts, id)
+			}
 		}
 	}
 	if m.Read == policy.Allow {

@@ -47,13 +47,14 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
 		}
 	}
-	m.Workspace = c.workspaces(r.Workspace, false)
-	m.Remote, m.Branch = values(r.Remote), values(r.Branch)
+	if b := (match.Bounds{Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch)}); len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 {
+		m.Bounds = &b
+	}
 	m.ID = c.ruleID(r, &m)
 	c.ruleLayer(r, &m)
 	c.contradictions(r, &m)
 	c.effective(r, &m)
-	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task)+len(m.Workspace)+len(m.Remote)+len(m.Branch) == 0 {
+	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task) == 0 && m.Bounds == nil {
 		m.Conditions = &match.NoConditions
 	}
 	return m

@@ -110,20 +110,25 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	}
 	for _, t := range r.Name {
 		name, list, has := strings.Cut(t.Value, "=")
-		e := match.EnvName{Glob: name}
+		e, places := match.EnvName{Glob: name}, match.EnvName{Glob: name, Places: true}
 		if has {
 			for _, value := range strings.Split(list, "|") {
 				if strings.HasPrefix(value, "./") {
-					e.Paths = append(e.Paths, value)
+					places.Values = append(places.Values, value)
 				} else {
 					e.Values = append(e.Values, value)
 				}
 			}
 		}
-		if len(e.Paths) > 0 && r.Set.Value != "allow" {
-			c.errorf(t.At, "name the variable alone: it asks or blocks whatever the value is", "paths of the workspace as a value belong in a row with set = \"allow\"")
+		if places.Values != nil {
+			if r.Set.Value != "allow" {
+				c.errorf(t.At, "name the variable alone: it asks or blocks whatever the value is", "paths of the workspace as a value belong in a row with set = \"allow\"")
+			}
+			m.Names = append(m.Names, places)
 		}
-		m.Names = append(m.Names, e)
+		if !has || e.Values != nil {
+			m.Names = append(m.Names, e)
+		}
 	}
 	m.Lifts = c.envLifts(&m)
 	if !r.Has("set") && !r.Has("read") {
