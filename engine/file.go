@@ -115,8 +115,9 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		return
 	}
 	places := j.resolve(u.Word, j.useDirs(n, u))
-	if j.grants(n, u.Word, places, o) && w.redirect == nil {
+	if by := j.grants(n, u.Word, places, o); by != nil && w.redirect == nil {
 		n.changed--
+		n.granted = by
 	}
 	if len(places) == 0 {
 		w.beyond, w.scratch = true, false

@@ -92,9 +92,9 @@ func plainGlob(text string) string {
 }
 
 // grants notes the rows that allow what happens to the files that a word
-// means, and reports whether there is one.
-func (j *judge) grants(n *Node, w policy.Word, places []target, o op) bool {
-	granted := false
+// means, and returns one of them, nil if there is none.
+func (j *judge) grants(n *Node, w policy.Word, places []target, o op) *origin {
+	var granted *origin
 	for _, row := range j.engine.lenient().paths {
 		if ruleDecision(row, o) != policy.Allow || len(places) == 0 ||
 			slices.ContainsFunc(places, func(t target) bool {
@@ -104,10 +104,7 @@ func (j *judge) grants(n *Node, w policy.Word, places []target, o op) bool {
 		}
 		by := origin{row.ID, row.File, row.Line}
 		n.lifts = append(n.lifts, lift{ids: row.Lifts, by: by, what: o.about(w)})
-		if n.granted == nil {
-			n.granted = &by
-		}
-		granted = true
+		granted = &by
 	}
 	return granted
 }

@@ -96,7 +96,7 @@ type Node struct {
 	rows     []askingRow   // rows about its paths that ask, the strictest of each
 	since    int           // how many writes of the line had been seen before it
 	changed  int           // how many of the files that its words change no row of a user allows
-	granted  *origin       // the first row of a user that allows one
+	granted  *origin       // a row of a user that allows one
 	trusted  bool          // it talks to a machine that is trusted
 	place    string        // the file and line that a task's text comes from; "" for other nodes
 	found    []policy.Word // files that its output, or what it runs, may name

@@ -157,7 +157,9 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 	dirs := oneDir(st.Dir)
 	env := inherited(outer)
 	if len(st.Env) > 0 {
-		child.command = outer // for its reasons
+		there := *outer // for its reasons
+		there.Dirs = dirs
+		child.command = &there
 		j.setEnv(&child, st.Env, nil)
 		j.applied(&child)
 		child.command = nil

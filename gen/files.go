@@ -250,7 +250,7 @@ var tableCp = match.Program{
 			ID:          "files.copy",
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
-			Conditions:  &buildWhen19,
+			Conditions:  &filesWhen6,
 			Operands:    filesOperands2,
 			Line:        128,
 			Decision:    policy.Allow,
@@ -262,9 +262,21 @@ var tableCp = match.Program{
 			ID:          "files.copy-into",
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
-			Conditions:  &coreutilsInfoWhen5,
+			Conditions:  &filesWhen7,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
 			Line:        135,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
+			ID:          "files.copy-link",
+			Reason:      "Links files instead of copying them",
+			Origin:      &filesOrigin4,
+			Conditions:  &filesWhen8,
+			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
+			Line:        143,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -273,11 +285,11 @@ var tableCp = match.Program{
 	},
 }
 
-// tableCsplit is what rules/files.toml:143 says of csplit.
+// tableCsplit is what rules/files.toml:152 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      143,
+	Line:      152,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -288,7 +300,7 @@ var tableCsplit = match.Program{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       150,
+			Line:       159,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -301,7 +313,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        153,
+			Line:        162,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -309,11 +321,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:160 says of dd.
+// tableDd is what rules/files.toml:169 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      160,
+	Line:      169,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -323,18 +335,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        169,
+		Line:        178,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:174 says of fallocate.
+// tableFallocate is what rules/files.toml:183 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      174,
+	Line:      183,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -345,7 +357,7 @@ var tableFallocate = match.Program{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
 			Conditions: &disksWhen1,
-			Line:       182,
+			Line:       191,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +367,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        185,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -364,12 +376,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:192 says of install.
+// tableInstall is what rules/files.toml:201 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      192,
+	Line:      201,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -380,7 +392,7 @@ var tableInstall = match.Program{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       203,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -388,9 +400,9 @@ var tableInstall = match.Program{
 			ID:          "files.install",
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen6,
+			Conditions:  &filesWhen9,
 			Operands:    filesOperands2,
-			Line:        206,
+			Line:        215,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -402,7 +414,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: -1}},
-			Line:        213,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -412,9 +424,9 @@ var tableInstall = match.Program{
 			ID:          "files.install-directory",
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen7,
+			Conditions:  &filesWhen10,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        220,
+			Line:        229,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -423,11 +435,11 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:228 says of link.
+// tableLink is what rules/files.toml:237 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      228,
+	Line:      237,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -438,7 +450,7 @@ var tableLink = match.Program{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
 			Conditions: &disksWhen1,
-			Line:       234,
+			Line:       243,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -448,7 +460,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        237,
+			Line:        246,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -457,11 +469,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:244 says of ln.
+// tableLn is what rules/files.toml:253 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      244,
+	Line:      253,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -472,7 +484,7 @@ var tableLn = match.Program{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
 			Conditions: &disksWhen1,
-			Line:       253,
+			Line:       262,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -480,9 +492,9 @@ var tableLn = match.Program{
 			ID:          "files.link",
 			Reason:      "Creates a symbolic link",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen8,
+			Conditions:  &filesWhen11,
 			Operands:    filesOperands3,
-			Line:        256,
+			Line:        265,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -492,12 +504,12 @@ var tableLn = match.Program{
 			ID:         "files.link-far",
 			Reason:     "The target of a link in another directory counts from there",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen9,
+			Conditions: &filesWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        265,
+			Line:        274,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -506,9 +518,9 @@ var tableLn = match.Program{
 			ID:          "files.link-here",
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen10,
+			Conditions:  &filesWhen13,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: 1}},
-			Line:        274,
+			Line:        283,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -518,9 +530,9 @@ var tableLn = match.Program{
 			ID:          "files.link-hard",
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen11,
+			Conditions:  &filesWhen14,
 			Operands:    filesOperands3,
-			Line:        283,
+			Line:        292,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -530,8 +542,8 @@ var tableLn = match.Program{
 			ID:         "files.link-secret",
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen12,
-			Line:       290,
+			Conditions: &filesWhen15,
+			Line:       299,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -542,7 +554,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        296,
+			Line:        305,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -551,11 +563,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:304 says of mkdir.
+// tableMkdir is what rules/files.toml:313 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      304,
+	Line:      313,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -566,7 +578,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       311,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -576,7 +588,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        314,
+			Line:        323,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -585,11 +597,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:321 says of mkfifo.
+// tableMkfifo is what rules/files.toml:330 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      321,
+	Line:      330,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -600,7 +612,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       328,
+			Line:       337,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -610,7 +622,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        331,
+			Line:        340,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -619,11 +631,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:338 says of mknod.
+// tableMknod is what rules/files.toml:347 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      338,
+	Line:      347,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -634,7 +646,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       345,
+			Line:       354,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -647,7 +659,7 @@ var tableMknod = match.Program{
 				{Kind: match.Write, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        348,
+			Line:        357,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -656,11 +668,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:355 says of mv.
+// tableMv is what rules/files.toml:364 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      355,
+	Line:      364,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -671,7 +683,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       364,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -681,7 +693,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen19,
 			Operands:    filesOperands4,
-			Line:        367,
+			Line:        376,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -693,7 +705,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    []match.Operand{{Kind: match.Move, Min: 1, Max: -1}},
-			Line:        374,
+			Line:        383,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -702,12 +714,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:382 says of rename.
+// tableRename is what rules/files.toml:391 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      382,
+	Line:      391,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -718,19 +730,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       389,
+		Line:       398,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:395 says of rm.
+// tableRm is what rules/files.toml:404 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      395,
+	Line:      404,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -741,7 +753,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       404,
+			Line:       413,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -749,9 +761,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen13,
+			Conditions:  &filesWhen16,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        407,
+			Line:        416,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -763,7 +775,7 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         414,
+			Line:         423,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -775,8 +787,8 @@ var tableRm = match.Program{
 			ID:           "files.rm-root",
 			Reason:       "Asks for the root directory to be removed",
 			Origin:       &filesOrigin16,
-			Conditions:   &filesWhen14,
-			Line:         423,
+			Conditions:   &filesWhen17,
+			Line:         432,
 			Effects:      policy.Deletes,
 			Decision:     policy.Block,
 			Reach:        policy.ReachLocal,
@@ -785,11 +797,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:431 says of rmdir.
+// tableRmdir is what rules/files.toml:440 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      431,
+	Line:      440,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -800,7 +812,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       437,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -810,7 +822,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:        440,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -819,11 +831,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:447 says of setfacl.
+// tableSetfacl is what rules/files.toml:456 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      447,
+	Line:      456,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -833,9 +845,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen15,
+			Conditions:  &filesWhen18,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1}},
-			Line:        456,
+			Line:        465,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,9 +856,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen19,
 			Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-			Line:        460,
+			Line:        469,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -855,11 +867,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:468 says of setfattr.
+// tableSetfattr is what rules/files.toml:477 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      468,
+	Line:      477,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -871,7 +883,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-		Line:        475,
+		Line:        484,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -879,12 +891,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:482 says of shred.
+// tableShred is what rules/files.toml:491 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      482,
+	Line:      491,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -895,7 +907,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       491,
+			Line:       500,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -905,7 +917,7 @@ var tableShred = match.Program{
 			Origin:       &filesOrigin20,
 			Conditions:   &match.NoConditions,
 			Operands:     []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-			Line:         494,
+			Line:         503,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -915,11 +927,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:502 says of split.
+// tableSplit is what rules/files.toml:511 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      502,
+	Line:      511,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -930,7 +942,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       511,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -938,9 +950,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen17,
+			Conditions:  &filesWhen20,
 			Operands:    coreutilsReadOperands1,
-			Line:        514,
+			Line:        523,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -950,8 +962,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen18,
-			Line:       522,
+			Conditions: &filesWhen21,
+			Line:       531,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -959,11 +971,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:529 says of tee.
+// tableTee is what rules/files.toml:538 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      529,
+	Line:      538,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -974,7 +986,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Write, Max: -1}},
-		Line:        535,
+		Line:        544,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -982,11 +994,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:541 says of touch.
+// tableTouch is what rules/files.toml:550 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      541,
+	Line:      550,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -997,7 +1009,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       549,
+			Line:       558,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1007,7 +1019,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        552,
+			Line:        561,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1016,12 +1028,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:559 says of trash.
+// tableTrash is what rules/files.toml:568 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    559,
+	Line:    568,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions21}},
@@ -1032,7 +1044,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}},
-		Line:        565,
+		Line:        574,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1040,12 +1052,12 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:572 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:581 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	Aliases: []string{"trash-restore"},
 	File:    "rules/files.toml",
-	Line:    572,
+	Line:    581,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -1055,7 +1067,7 @@ var tableTrashEmpty = match.Program{
 		Reason:       "Removes what is in the trash, or restores it",
 		Origin:       &filesOrigin25,
 		Conditions:   &match.NoConditions,
-		Line:         578,
+		Line:         587,
 		Effects:      policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1063,11 +1075,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:585 says of trash-list.
+// tableTrashList is what rules/files.toml:594 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    585,
+	Line:    594,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  disksLevels3,
@@ -1076,17 +1088,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       590,
+		Line:       599,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTruncate is what rules/files.toml:593 says of truncate.
+// tableTruncate is what rules/files.toml:602 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      593,
+	Line:      602,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1097,7 +1109,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin27,
 			Conditions: &disksWhen1,
-			Line:       601,
+			Line:       610,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1107,7 +1119,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin27,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Write, Min: 1, Max: -1}},
-			Line:        604,
+			Line:        613,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1116,11 +1128,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:611 says of unlink.
+// tableUnlink is what rules/files.toml:620 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      611,
+	Line:      620,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1131,7 +1143,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       617,
+			Line:       626,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1141,7 +1153,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Delete, Min: 1, Max: 1}},
-			Line:        620,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1289,10 +1301,26 @@ var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
 
+var filesWhen6 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+}}
+
 var filesOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
+
+var filesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t"}}, Unless: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+}}
+
+var filesWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+}}
 
 var filesOptions5 = match.Table{
 	Options: []match.Option{
@@ -1388,12 +1416,12 @@ var filesOptions8 = match.Table{
 
 var filesOrigin8 = match.Origin{Program: "install", File: "rules/files.toml"}
 
-var filesWhen6 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 }}
 
-var filesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
+var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
@@ -1423,26 +1451,26 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}}
+var filesWhen11 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}}
 
 var filesOperands3 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{
+var filesWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}, Writes: []string{"."}}
+var filesWhen13 = match.Conditions{Any: []match.FlagTest{{Spelling: "-s"}}, Unless: []match.FlagTest{{Spelling: "-t"}}, Writes: []string{"."}}
 
-var filesWhen11 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-t"},
 }}
 
-var filesWhen12 = match.Conditions{Args: []string{"@secret"}}
+var filesWhen15 = match.Conditions{Args: []string{"@secret"}}
 
 var filesOptions10 = match.Table{
 	Options: []match.Option{
@@ -1535,9 +1563,9 @@ var filesLevels6 = []match.Level{{Table: &filesOptions13, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen13 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
+var filesWhen16 = match.Conditions{Unless: []match.FlagTest{{Spelling: "-r"}}}
 
-var filesWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions14 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1582,9 +1610,9 @@ var filesFlags2 = []match.FlagTest{
 	{Spelling: "-v"},
 }
 
-var filesWhen15 = match.Conditions{Any: filesFlags2}
+var filesWhen18 = match.Conditions{Any: filesFlags2}
 
-var filesWhen16 = match.Conditions{Unless: filesFlags2}
+var filesWhen19 = match.Conditions{Unless: filesFlags2}
 
 var filesOptions16 = match.Table{
 	Options: []match.Option{
@@ -1649,13 +1677,13 @@ var filesOptions18 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen17 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen20 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen21 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions19 = match.Table{
 	Options: []match.Option{

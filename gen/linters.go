@@ -442,7 +442,7 @@ var tableGolangciLint = match.Program{
 		{
 			ID:          "golangci-lint.fmt.diff",
 			Origin:      &lintersOrigin7,
-			Conditions:  &filesWhen7,
+			Conditions:  &filesWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1}},
 			Line:        272,

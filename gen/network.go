@@ -36,21 +36,21 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:503.
+// judgeCloudflared judges cloudflared, rules/network.toml:504.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 514
-			1, // allow cloudflared.allow, line 519
-			2, // ask network.cloudflared, line 522
+			0, // allow cloudflared.allow.tunnel-list, line 515
+			1, // allow cloudflared.allow, line 520
+			2, // ask network.cloudflared, line 523
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 519
-			2, // ask network.cloudflared, line 522
+			1, // allow cloudflared.allow, line 520
+			2, // ask network.cloudflared, line 523
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:503 says of cloudflared.
+// tableCloudflared is what rules/network.toml:504 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    503,
+	Line:    504,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: 1}},
-			Line:        514,
+			Line:        515,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       519,
+			Line:       520,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       522,
+			Line:       523,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -284,11 +284,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:468 says of dict.
+// tableDict is what rules/network.toml:469 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    468,
+	Line:    469,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions4, Risky: true}},
@@ -299,7 +299,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1}},
-			Line:        476,
+			Line:        477,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -309,7 +309,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       480,
+			Line:       481,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -318,11 +318,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:487 says of finger.
+// tableFinger is what rules/network.toml:488 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    487,
+	Line:    488,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions5}},
@@ -333,7 +333,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        492,
+			Line:        493,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -343,7 +343,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       496,
+			Line:       497,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -434,12 +434,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:529 says of kcat.
+// tableKcat is what rules/network.toml:530 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    529,
+	Line:    530,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -449,7 +449,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
 			Conditions: &networkWhen10,
-			Line:       537,
+			Line:       538,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -458,7 +458,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       542,
+			Line:       543,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -468,7 +468,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       546,
+			Line:       547,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -844,7 +844,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        400,
+			Line:        401,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -855,7 +855,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &networkWhen15,
 			Operands:    filesOperands2,
-			Line:        406,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -866,7 +866,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1}},
-			Line:        412,
+			Line:        413,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +877,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen2,
 			Operands:    []match.Operand{{Kind: match.Source, Max: -1}},
-			Line:        415,
+			Line:        416,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -892,7 +892,7 @@ var tableRsync = match.Program{
 				{Kind: match.Source, Max: -1},
 				{Kind: match.Delete, Min: 1, Max: 1},
 			},
-			Line:         423,
+			Line:         424,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -902,11 +902,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:433 says of scp.
+// tableScp is what rules/network.toml:434 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    433,
+	Line:    434,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -917,7 +917,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands1,
-		Line:        444,
+		Line:        445,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -925,12 +925,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:451 says of sftp.
+// tableSftp is what rules/network.toml:452 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    451,
+	Line:    452,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -941,7 +941,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands1,
-			Line:        457,
+			Line:        458,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -951,7 +951,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       461,
+			Line:       462,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -960,12 +960,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:553 says of socat.
+// tableSocat is what rules/network.toml:554 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    553,
+	Line:    554,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26}},
@@ -976,7 +976,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        559,
+			Line:        560,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -986,7 +986,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       563,
+			Line:       564,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -995,12 +995,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:571 says of ssh.
+// tableSsh is what rules/network.toml:572 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    571,
+	Line:    572,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -1011,7 +1011,7 @@ var tableSsh = match.Program{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
 			Conditions:  &networkWhen17,
-			Line:        587,
+			Line:        588,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1025,7 +1025,7 @@ var tableSsh = match.Program{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        592,
+			Line:        593,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1034,11 +1034,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:600 says of wget.
+// tableWget is what rules/network.toml:601 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    600,
+	Line:    601,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions19, Risky: true}},
@@ -1049,7 +1049,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen19,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        628,
+			Line:        629,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1059,7 +1059,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen20,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1}},
-			Line:        633,
+			Line:        634,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1068,7 +1068,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       639,
+			Line:       640,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1078,7 +1078,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &networkWhen21,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        643,
+			Line:        644,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1089,7 +1089,7 @@ var tableWget = match.Program{
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
 			Conditions: &networkWhen22,
-			Line:       650,
+			Line:       651,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1099,7 +1099,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen11,
-			Line:       657,
+			Line:       658,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1110,7 +1110,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.URL, Max: -1}},
-			Line:        663,
+			Line:        664,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2137,7 +2137,6 @@ var networkOptions16 = match.Table{
 			"--port\n" +
 			"--sockopts", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--compare-dest\n" +
-			"--link-dest\n" +
 			"--copy-dest", Arity: match.Value, Kind: match.Path},
 		{Spellings: "--exclude-from\n" +
 			"--include-from\n" +
@@ -2145,7 +2144,8 @@ var networkOptions16 = match.Table{
 			"--password-file\n" +
 			"--early-input\n" +
 			"--read-batch", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--backup-dir\n" +
+		{Spellings: "--link-dest\n" +
+			"--backup-dir\n" +
 			"--partial-dir\n" +
 			"-T --temp-dir\n" +
 			"--log-file\n" +
@@ -2177,7 +2177,7 @@ var networkOptions16 = match.Table{
 			"--old-args\n" +
 			"--trust-sender", Kind: match.Acts},
 	},
-	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262144, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131099, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 131087, 258, 998, 262185, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262210, 494, 65860, 65851, 438, 735, 262157, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262174, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262196, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262171, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
+	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262156, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131087, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262222, 494, 65860, 65851, 438, 735, 262169, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262186, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262208, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
@@ -2305,7 +2305,6 @@ var networkWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, On
 	{Spelling: "--port"},
 	{Spelling: "--sockopts"},
 	{Spelling: "--compare-dest"},
-	{Spelling: "--link-dest"},
 	{Spelling: "--copy-dest"},
 	{Spelling: "--exclude-from"},
 	{Spelling: "--include-from"},
@@ -2313,6 +2312,7 @@ var networkWhen14 = match.Conditions{Any: []match.FlagTest{{Spelling: "-n"}}, On
 	{Spelling: "--password-file"},
 	{Spelling: "--early-input"},
 	{Spelling: "--read-batch"},
+	{Spelling: "--link-dest"},
 	{Spelling: "--backup-dir"},
 	{Spelling: "--partial-dir"},
 	{Spelling: "-T"},
