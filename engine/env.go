@@ -129,12 +129,15 @@ func (j *judge) surelySets(n *Node, rule *match.EnvRule, a policy.Assign) bool {
 // allInside reports whether all paths of a list, parted by colons, surely lie
 // where globs say. An empty one is the directory that the command runs in.
 func (j *judge) allInside(n *Node, list string, globs []string) bool {
-	if n.command.Where != policy.Here || len(n.command.Dirs) == 0 {
-		return false
+	if n.command.Where != policy.Here || len(n.command.Dirs) == 0 || strings.ContainsAny(list, " \t\n$`|&;<>(){}*?[]!\"'\\") {
+		return false // options, or what a shell expands
 	}
 	for element := range strings.SplitSeq(list, ":") {
 		if element == "" {
 			element = "."
+		}
+		if element[0] == '-' {
+			return false
 		}
 		for _, t := range j.resolve(policy.Const(element), n.command.Dirs) {
 			if !j.lies(n, t, globs) {

@@ -16,7 +16,16 @@ import (
 // lies reports whether a path surely lies where one of the globs says: ./ is
 // the workspace, ~/ the home directory. "!" excludes.
 func (j *judge) lies(n *Node, t target, globs []string) bool {
-	return t.known && !t.pattern && j.meant(globs, t.path, false) && j.meant(globs, t.real, true) && j.steady(n, t)
+	if strings.ContainsAny(t.path, "*?{") {
+		return false // a pattern, for some programs
+	}
+	return t.known && !t.pattern && j.written(globs, t.path) && j.meant(globs, t.real, true) && j.steady(n, t)
+}
+
+// written reports whether globs mean a path as it is written. It may be written
+// with the links to the workspace followed, too.
+func (j *judge) written(globs []string, p string) bool {
+	return j.meant(globs, p, false) || j.meant(globs, p, true)
 }
 
 // meant reports whether globs mean a path, which has its links followed or
@@ -133,7 +142,7 @@ func (j *judge) allLie(n *Node, w policy.Word, t target, globs []string) bool {
 	in := j.target(dir, false, true)
 	// A name that no glob has stands for all that the pattern matches.
 	const any = "\x00"
-	return j.meant(globs, in.path+"/"+any, false) && j.meant(globs, in.real+"/"+any, true) && j.steady(n, in)
+	return j.written(globs, in.path+"/"+any) && j.meant(globs, in.real+"/"+any, true) && j.steady(n, in)
 }
 
 const plainName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."

@@ -81,7 +81,7 @@ func (j *judge) isFile(n *Node, p *match.Program, targets []target) (filed, bool
 			f.sure = false
 			continue
 		}
-		written, followed := j.meant(globs, t.path, false), j.meant(globs, t.real, true)
+		written, followed := j.written(globs, t.path), j.meant(globs, t.real, true)
 		is = is || written || followed
 		switch {
 		case !written:
