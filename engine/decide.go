@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
@@ -34,13 +36,6 @@ import (
 //     they allow. A file that comes with a clone lifts nothing grave.
 //
 // And a function that the text does not call is asked about by whoever calls it.
-
-// lift is what a rule that holds for a command drops.
-type lift struct {
-	ids   []string // globs
-	by    Lift
-	layer layer
-}
 
 // grant is what the agent's settings allow of a command: its words, which the
 // reasons from first on are about.
@@ -107,6 +102,8 @@ func (j *judge) decideNode(n *Node, c context) {
 // lifted is what drops a reason, or nil.
 func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	switch {
+	case r.Decision == policy.Block:
+		return j.overridden(n, r)
 	case r.Decision != policy.Ask:
 		return nil
 	case uncalled:
@@ -129,8 +126,8 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	for i := range n.lifts {
 		l := &n.lifts[i]
 		switch {
-		case l.layer < r.layer, l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
-		case match.AnyGlob(l.ids, r.ID) && !fixed(r.ID):
+		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
+		case l.drops(r) && !fixed(r.ID):
 			return &l.by
 		}
 	}
@@ -195,29 +192,51 @@ func (n *Node) raises() bool {
 }
 
 // spare drops what a rule that asks says in better words. Where that rule is
-// lifted, a write inside the workspace is lifted with it, and any other asks.
+// lifted, what it stood for is asked.
 func (j *judge) spare(n *Node) {
-	var by *Lift
-	asks := false
-	for i := range n.Reasons {
-		if r := &n.Reasons[i]; r.class == aboutUse && !r.implied && r.Decision == policy.Ask {
-			asks = asks || r.Counts() == policy.Ask
-			if by == nil {
-				by = r.Lift
+	if !slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.class == aboutUse && !r.implied && r.Counts() == policy.Ask }) {
+		return
+	}
+	n.Reasons = slices.DeleteFunc(n.Reasons, func(r Reason) bool { return r.implied && r.Lift == nil })
+}
+
+// overridden is what a user makes of a block, or nil.
+func (j *judge) overridden(n *Node, r *Reason) *Lift {
+	if r.layer == ofManaged || fixed(r.ID) {
+		return nil
+	}
+	for _, o := range j.engine.overrides() {
+		if !match.AnyGlob(o.IDs, r.ID) || len(o.Programs) > 0 && !slices.Contains(o.Programs, j.programOf(n)) {
+			continue
+		}
+		return &Lift{By: "override", Text: "an override of yours makes the block a question: " + o.Reason, File: o.File, Line: o.Line, To: policy.Ask}
+	}
+	return nil
+}
+
+// programOf is the name that the rules know a command's program by, or "".
+func (j *judge) programOf(n *Node) string {
+	if n.command == nil || len(n.command.Words) == 0 {
+		return ""
+	}
+	name, _ := identify(n.command.Words[0])
+	return name
+}
+
+// overriding lists the overrides of users and of the managed files.
+func (e *Engine) overriding() []*match.Override {
+	var list []*match.Override
+	for _, owner := range e.layers() {
+		if owner.layer != ofUser && owner.layer != ofManaged {
+			continue
+		}
+		for _, rules := range owner.rules {
+			for _, g := range rules.Gates {
+				for i := range g.Overrides {
+					list = append(list, &g.Overrides[i])
+				}
 			}
 		}
 	}
-	kept := n.Reasons[:0]
-	for _, r := range n.Reasons {
-		if r.implied && r.Lift == nil {
-			if asks {
-				continue
-			}
-			if r.inside {
-				r.Lift = by
-			}
-		}
-		kept = append(kept, r)
-	}
-	n.Reasons = kept
+	return list
 }

@@ -31,6 +31,10 @@ type Engine struct {
 
 	labels  func() []*match.PathRule   // those of the rows that show a session something
 	sources func() []*match.SourceRule // what rules bring from the network
+
+	lenient   func() *lenient          // the rows of users that drop asks
+	overrides func() []*match.Override // what of blocks a user makes questions
+	elsewhere elsewhere                // the engines of other workspaces, where some file counts in some only
 }
 
 // New makes an Engine of the built-in rules and o.
@@ -48,6 +52,9 @@ func New(o Options) *Engine {
 	})
 	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
+	e.lenient = sync.OnceValue(e.loosening)
+	e.overrides = sync.OnceValue(e.overriding)
+	e.elsewhere.some = o.someWorkspaces()
 	return e
 }
 
@@ -60,6 +67,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
+	e = e.in(&r)
 	j := e.judges.Get().(*judge)
 	defer func() {
 		j.forget()
@@ -81,6 +89,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 		Home:    r.Home,
 	}, frame{})
 	read = append(read, j.changedLater()...)
+	read = append(read, j.turnedLater()...)
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}

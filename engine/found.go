@@ -82,6 +82,7 @@ func (j *judge) receives(nodes []Node) {
 			j.upstream(nodes, n)
 		}
 		if len(n.Reasons) > reasons {
+			j.rest(n)
 			n.settle()
 		}
 	}

@@ -23,10 +23,14 @@ type judge struct {
 	calls    []*match.Call     // free ones
 	calling  *policy.Command   // the command of the call that gates are judging
 	place    func(policy.Word, string, []string) match.Tri
+	space    func([]string) match.Tri
+	pushed   func(*match.Invocation) match.Push
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
 	opened   []opened                   // files whose text was judged
+	relied   []relied                   // what allows of users depend on
+	moves    int                        // how many commands so far may have moved the repository's head, or changed its configuration
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
 	unruled  bool                       // the built-in rows about places have no say
@@ -36,7 +40,7 @@ type judge struct {
 
 func newJudge(e *Engine) *judge {
 	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string)}
-	j.place = j.inPlace
+	j.place, j.space, j.pushed = j.inPlace, j.isWorkspace, j.pushes
 	return j
 }
 
@@ -45,7 +49,8 @@ func newJudge(e *Engine) *judge {
 func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
-		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls, place: j.place,
+		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
+		place: j.place, space: j.space, pushed: j.pushed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0],
 	}
 }
@@ -126,17 +131,21 @@ func (j *judge) unnamed(function string) bool {
 
 // command judges one simple command and what it runs.
 func (j *judge) command(c *policy.Command, depth int) Node {
-	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal}
+	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote)}
+	relied := len(j.relied)
 	j.redirects(&n)
 	if len(c.Words) == 0 {
 		j.assigns(&n, nil)
 		j.sees(&n)
+		j.rest(&n)
 	} else {
 		first := len(n.Reasons)
 		j.program(&n, depth)
 		j.sees(&n)
+		j.rest(&n)
 		j.agentRules(&n, first)
 	}
+	j.counted(relied)
 	n.settle()
 	return n
 }
@@ -148,14 +157,27 @@ func (j *judge) program(n *Node, depth int) {
 	if !ok {
 		name, ok = j.copied(n)
 	}
-	if !ok {
+	files, sure := j.files(n)
+	if !ok && !sure {
 		j.unidentified(n, depth)
+		j.filed(n, files)
 		j.assigns(n, nil)
 		return
 	}
+	if !ok {
+		name = j.file(n, depth)
+	}
 	call := j.newCall(c, name)
 	defer j.free(call)
-	said := j.gates(call)
+	var said judged
+	if ok {
+		said = j.gates(call)
+	}
+	for i := range files {
+		said.listed = files[i].judge(call) || said.listed
+	}
+	n.near(call)
+	j.moved(call)
 	n.Reach = max(n.Reach, said.reach)
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
@@ -178,6 +200,8 @@ func (j *judge) program(n *Node, depth int) {
 		j.use(n, call, &uses[i], &w, depth)
 	}
 	j.finds(n, call)
+	n.lifts = j.lifts(n, call)
+	j.behind(n, call)
 	j.writes(n, call, &w, first)
 	j.standing(n, call)
 	j.effects(n)
@@ -213,6 +237,10 @@ func (j *judge) unidentified(n *Node, depth int) {
 	if ok && text != "" {
 		j.runs(n, w, n.command.Dirs)
 	}
+	j.called(n, depth)
+	for _, name := range j.callings(n) {
+		j.denied(n, name)
+	}
 	switch {
 	case !ok && w.HasHole():
 		n.reason("shell.hole", policy.Ask, "Runs a program whose name is not known: "+w.String(), 0, policy.ReachUnknown)
@@ -220,7 +248,6 @@ func (j *judge) unidentified(n *Node, depth int) {
 		n.reason("shell.hole", policy.Ask, "Runs whatever program the pattern "+w.String()+" matches", 0, policy.ReachUnknown)
 	case text == "":
 		n.reason("unknown-command", policy.Ask, "Runs a program with an empty name", 0, policy.ReachUnknown)
-	case j.listed(n, text):
 	case j.scriptFile(n, depth):
 	default:
 		n.reason("unknown-command", policy.Ask, "Runs the file "+policy.Quote(text)+", not a program known by name", policy.Executes, policy.ReachUnknown)
@@ -257,9 +284,6 @@ func (j *judge) held(n *Node, c *match.Call) {
 			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
 			layer: layer(h.Layer), class: aboutUse, known: h.Known,
 		})
-		if len(r.Lifts) > 0 {
-			n.lifts = append(n.lifts, lift{ids: r.Lifts, by: Lift{By: r.ID, Text: "a rule of yours", File: r.File, Line: int(r.Line), To: policy.Allow}, layer: layer(h.Layer)})
-		}
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)
 	}
@@ -314,7 +338,7 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 		call = new(match.Call)
 	}
 	j.calling = c
-	call.Cmd, call.Name, call.Places = c, name, j.place
+	call.Cmd, call.Name, call.Places, call.InWorkspace, call.Pushed = c, name, j.place, j.space, j.pushed
 	return call
 }
 

@@ -185,7 +185,7 @@ func TestLiftsLaw(t *testing.T) {
 				continue
 			}
 			rule := fmt.Sprintf("[[programs]]\nname = %q\n[[programs.allow]]\nany_flags = \"mine\"\noperands = [\"data*\"]\n", name)
-			before := judge(engine.New(engine.Options{User: rules(t, rule)}), line, "")
+			before := judge(engine.New(engine.Options{User: rules(t, rule+"lifts = [\"code.limit\"]\n")}), line, "")
 			after := judge(engine.New(engine.Options{User: rules(t, rule+fmt.Sprintf("lifts = [%q]\n", id))}), line, "")
 			if after.Decision > before.Decision {
 				t.Errorf("%q: %v with %s lifted, %v without", line, after.Decision, id, before.Decision)

@@ -59,7 +59,7 @@ func (j *judge) isEnd(end *match.PipeEnd, n *Node) bool {
 		if len(n.command.Words) == 0 {
 			return false
 		}
-		name, ok := identify(n.command.Words[0])
+		name, ok := named(n.command.Words[0])
 		if !ok || !match.AnyGlob(end.Programs, name) {
 			return false
 		}
@@ -73,7 +73,7 @@ func (j *judge) takesOrders(c *policy.Command, kind string) bool {
 	if len(c.Words) == 0 {
 		return false
 	}
-	name, ok := identify(c.Words[0])
+	name, ok := named(c.Words[0])
 	if !ok {
 		return false
 	}

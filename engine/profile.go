@@ -85,30 +85,6 @@ func (j *judge) blocks(n *Node, c *match.Call, uses []match.Use, depth int) {
 	}
 }
 
-// listed judges a program that is named by a path, if the profile lists it so:
-// name = "*/init.sh". It reports false if it does not.
-func (j *judge) listed(n *Node, text string) bool {
-	for _, g := range j.profiles {
-		for _, p := range g.Programs {
-			if !strings.HasPrefix(p.Name, "*/") || !match.Glob(p.Name, text) {
-				continue
-			}
-			for _, t := range j.resolve(n.command.Words[0], n.command.Dirs) {
-				if !j.inWorkspace(t) {
-					return false
-				}
-			}
-			call := j.newCall(n.command, p.Name)
-			defer j.free(call)
-			call.Layer = uint8(ofProfile)
-			g.Judge(call)
-			j.held(n, call)
-			return true
-		}
-	}
-	return false
-}
-
 // denied judges a program that the user's own list names.
 func (j *judge) denied(n *Node, name string) {
 	if len(j.ways) > 0 && slices.Contains(j.request.DeniedCommands, name) {

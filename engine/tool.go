@@ -54,6 +54,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		r.Settings = nil
 	}
 	r.Command = t.Name
+	e = e.in(&r)
 	j := e.judges.Get().(*judge)
 	defer func() {
 		j.forget()

@@ -143,35 +143,11 @@ func (j *judge) keeps(own []string, u *match.Use) bool {
 	}
 	places := j.resolve(u.Word, u.Dirs)
 	for _, t := range places {
-		if !t.known || t.pattern || !j.lies(t.path, own) || !j.lies(t.real, own) {
+		if !t.known || t.pattern || !j.written(own, t.path) || !j.meant(own, t.real, true) {
 			return false
 		}
 	}
 	return len(places) > 0
-}
-
-// lies reports whether globs name a path. The home directory that they speak
-// of is the user's own.
-func (j *judge) lies(p string, globs []string) bool {
-	in := false
-	for _, glob := range globs {
-		rest, exclude := strings.CutPrefix(glob, "!")
-		for _, dir := range [...]struct{ prefix, is string }{{"~/", j.request.Home}, {"./", j.request.Workspace}} {
-			if below, ok := strings.CutPrefix(rest, dir.prefix); ok {
-				rest = strings.TrimSuffix(dir.is, "/") + "/" + below
-				if dir.is == "" {
-					rest = ""
-				}
-			}
-		}
-		if match.PathGlob(rest, p) {
-			if exclude {
-				return false
-			}
-			in = true
-		}
-	}
-	return in
 }
 
 // addedRow is the strictest row about one of the spellings of a path among

@@ -36,7 +36,10 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		n.Effects |= policy.Reads
 		j.read(n, u)
 	case match.Host, match.URL:
+		n.talks = append(n.talks, u.Word)
 		j.remotePath(n, u)
+		j.host(n, u)
+	case match.Sent:
 		j.host(n, u)
 	case match.Env:
 		if !nests(c) {
@@ -89,6 +92,16 @@ func (j *judge) run(n *Node, u *match.Use) {
 	n.reason("run.file", policy.Ask, "Runs the file "+u.Word.String(), policy.Executes, policy.ReachUnknown)
 	if u.Option == "" {
 		n.last().class = aboutUse
+	}
+	if n.command.Where != policy.Here || j.request.Workspace == "" {
+		return
+	}
+	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+		if !j.inWorkspace(t) {
+			// Whoever lifts run.file means the project's own files.
+			n.reason("project.elsewhere", policy.Ask, "Runs code of "+t.path+", outside the workspace", policy.Executes, policy.ReachUnknown)
+			break
+		}
 	}
 }
 

@@ -153,7 +153,7 @@ func TestBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const limit = 19 << 19
+	const limit = 10 << 20
 	if info.Size() > limit {
 		t.Errorf("the binary has %d bytes, and %d are the limit", info.Size(), limit)
 	}

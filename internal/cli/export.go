@@ -20,6 +20,7 @@ import (
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/export"
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
@@ -190,7 +191,9 @@ func (x *exporter) rules() (*export.Rules, error) {
 	all := gates.All[:]
 	all = all[:len(all):len(all)]
 	if user != nil {
-		all = append(all, user.Gates...)
+		for _, g := range user.Gates {
+			all = append(all, everywhere(g))
+		}
 	}
 	if project != nil {
 		all = append(all, project.Gates...)
@@ -238,6 +241,25 @@ func (x *exporter) rules() (*export.Rules, error) {
 			return strictest
 		},
 	}, x.options.Strict), nil
+}
+
+// everywhere is what a rule file says in all workspaces, which the exported
+// file speaks of: one that counts in some allows nothing there.
+func everywhere(g *match.Gate) *match.Gate {
+	if len(g.Workspaces) == 0 {
+		return g
+	}
+	strict := *g
+	strict.Programs = nil
+	for _, p := range g.Programs {
+		p := *p
+		p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r match.Rule) bool { return r.Decision == policy.Allow })
+		if p.Unknown == policy.Allow {
+			p.Unknown = policy.Ask
+		}
+		strict.Programs = append(strict.Programs, &p)
+	}
+	return &strict
 }
 
 // checkFile says whether a file would load, and whether it is what would be

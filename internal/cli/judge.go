@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -136,28 +135,6 @@ func join[T any](a, b []T) []T {
 		return a
 	}
 	return append(a[:len(a):len(a)], b...)
-}
-
-// builtIn is what the files of users and projects may refer to.
-func builtIn() ruleset.Known {
-	known := ruleset.Known{Program: builtInProgram}
-	for _, g := range gates.All {
-		for i := range g.Paths {
-			if place := g.Paths[i].Place; place != "" {
-				known.Places = append(known.Places, place)
-			}
-		}
-	}
-	return known
-}
-
-func builtInProgram(name string) *match.Program {
-	for _, g := range gates.All {
-		if p := findProgram(g, name); p != nil {
-			return p
-		}
-	}
-	return nil
 }
 
 // findProgram returns a gate's table for a program, or nil.

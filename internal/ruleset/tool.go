@@ -21,7 +21,7 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 			m.Args = append(m.Args, arg)
 		}
 	}
-	c.named(r)
+	c.toolNames(r)
 	for _, t := range r.Own {
 		c.placeGlob(t)
 	}
@@ -34,8 +34,8 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 	return m
 }
 
-// named checks that a row says which tools it is about.
-func (c *compiler) named(r *ToolRow) {
+// toolNames checks that a row says which tools it is about.
+func (c *compiler) toolNames(r *ToolRow) {
 	switch {
 	case !r.Has("name") && !r.Has("server"):
 		c.errorf(r.At, `name = "Write", or server = "github" with tool = ["*", "!delete_*"]`, "[[tools]] has neither \"name\" nor \"server\"")
