@@ -157,6 +157,8 @@ func (t *tree) advice(r *engine.Reason) string {
 		return "where a person can be asked it is a question"
 	case r.ID == "settings.deny" || r.ID == "settings.ask":
 		return "the agent's own settings say so"
+	case r.Decision == policy.Block && r.File != "":
+		return "a block stands: nothing but an [[override]] of yours makes it a question"
 	case r.Decision == policy.Block:
 		return "a block stands: no rule, mode or setting lifts it"
 	case r.AcceptEdits:
