@@ -173,3 +173,70 @@ func TestBlocksInAnyDirectory(t *testing.T) {
 		}
 	}
 }
+
+// generous are the rules of somebody who allows much.
+const generous = `
+[[programs]]
+names = ["randomtool", "./tool/*"]
+unknown_action = "allow"
+
+[[programs]]
+name = "git"
+allow = [{ subcommand = ["push", "commit"], operands = ["data*"], lifts = ["git.*"] }]
+
+[[programs]]
+name = "python"
+allow = [{ operands = ["data*"], lifts = ["*"] }]
+
+[[programs]]
+name = "rm"
+allow = [{ operands = ["data*"], lifts = ["files.*", "path.*", "unknown-use"] }]
+
+[[hosts]]
+host = "*"
+decision = "allow"
+lifts = ["*"]
+
+[[env]]
+name = "*"
+set = "allow"
+
+[[paths]]
+path = ["/**", "~/**", "./**", "**/*"]
+read = "allow"
+write = "allow"
+delete = "allow"
+lifts = ["paths.*"]
+`
+
+// Whatever a user allows: what is blocked stays blocked, and what a line does
+// and reaches stays what it is.
+func TestRulesKeepFactsAndBlocks(t *testing.T) {
+	e, bare := withRules(t, generous), New(Options{Files: new(disk.Memory)})
+	loosened := 0
+	check := func(line string) {
+		t.Helper()
+		v, without := decide(e, line), decide(bare, line)
+		if without.Decision == policy.Block && v.Decision != policy.Block {
+			t.Errorf("%s: %v, and blocked without the rules", line, v.Decision)
+		}
+		if v.Reach < without.Reach || without.Effects&^v.Effects != 0 {
+			t.Errorf("%s: %v %v, and %v %v without the rules", line, v.Reach, v.Effects.Names(), without.Reach, without.Effects.Names())
+		}
+		if v.Decision < without.Decision {
+			loosened++
+		}
+	}
+	for _, command := range plain {
+		check(command)
+		for _, w := range wrappings {
+			check(strings.Replace(w, "%s", command, 1))
+		}
+		for _, w := range programWrappings {
+			check(strings.Replace(w, "%s", command, 1))
+		}
+	}
+	if loosened == 0 {
+		t.Error("the rules allow nothing")
+	}
+}

@@ -167,6 +167,8 @@ func (t *tree) advice(r *engine.Reason) string {
 		return r.Hint
 	case o != nil && o.Fixed:
 		return o.Answer
+	case r.Counts() == policy.Block && r.File != "":
+		return "a block stands: nothing but an [[override]] of yours makes it a question"
 	case r.Counts() == policy.Block:
 		return "a block stands: no rule, mode or setting lifts it"
 	case r.AcceptEdits:

@@ -71,7 +71,7 @@ func (p *push) find(workspace string) {
 	var words []string
 	for _, w := range p.Call.Operands {
 		word, known := w.Const()
-		if !known {
+		if !known || word == "" {
 			p.doubt("it is not known what %s is", w.String())
 			word = ""
 		}
