@@ -40,7 +40,7 @@ func (j *judge) ownCopy(n *Node, t target, name string) bool {
 		return false
 	}
 	if !j.inWorkspace(t) {
-		base, ok := identify(policy.Const(t.real))
+		base, ok := j.identify(policy.Const(t.real), policy.Here)
 		if !ok || !strings.HasPrefix(base, name) {
 			return false
 		}

@@ -219,7 +219,7 @@ func (j *judge) programOf(n *Node) string {
 	if n.command == nil || len(n.command.Words) == 0 {
 		return ""
 	}
-	name, _ := identify(n.command.Words[0])
+	name, _ := j.identify(n.command.Words[0], n.command.Where)
 	return name
 }
 
@@ -227,7 +227,7 @@ func (j *judge) programOf(n *Node) string {
 func (e *Engine) overriding() []*match.Override {
 	var list []*match.Override
 	for _, owner := range e.layers() {
-		if owner.layer != ofUser && owner.layer != ofManaged {
+		if owner.layer == ofProject || owner.layer == ofUser && e.opts.NoOverrides {
 			continue
 		}
 		for _, rules := range owner.rules {

@@ -13,11 +13,15 @@ import (
 
 // Options are what an Engine is made of besides the built-in rules.
 type Options struct {
-	Files   policy.Files     // nil: nothing is known of the disk
-	User    []*interp.Rules  // the user's rule files
-	Project []*interp.Rules  // the project's: they only tighten
-	NoLifts bool             // the managed layer's word: lifts of users and allow lists of agents don't count
-	Notes   []policy.Finding // what went wrong while loading; each joins every verdict
+	Files    policy.Files    // nil: nothing is known of the disk
+	User     []*interp.Rules // the user's rule files
+	Project  []*interp.Rules // the project's, and what is left of broken files: they only tighten
+	Managed  []*interp.Rules // the administrator's
+	Profiles []*match.Gate   // the profiles of users, each with its Judge function; built-in names go first
+	NoLifts  bool            // nothing that a user or their agent has set up lifts a question
+	// NoOverrides says that no user puts a built-in block out of force.
+	NoOverrides bool
+	Notes       []Note // what went wrong while loading
 }
 
 // Engine judges command lines. It holds no state between requests and is safe
@@ -94,7 +98,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 		read = append(nodes, read...)
 	}
 	v := j.verdict(read)
-	v.Incomplete = len(nodes)+len(e.opts.Notes) > 0
+	v.Incomplete = len(nodes) > 0 || len(j.notes()) > 0
 	return v
 }
 
@@ -149,14 +153,14 @@ func mayList(l uint8) bool { return layer(l) != builtIn && layer(l) != ofProject
 
 // layers are the rules beside the built-in ones and the packs, in the order
 // in which they give their reasons.
-func (e *Engine) layers() [2]struct {
+func (e *Engine) layers() [3]struct {
 	layer layer
 	rules []*interp.Rules
 } {
-	return [2]struct {
+	return [3]struct {
 		layer layer
 		rules []*interp.Rules
-	}{{ofUser, e.opts.User}, {ofProject, e.opts.Project}}
+	}{{ofUser, e.opts.User}, {ofProject, e.opts.Project}, {ofManaged, e.opts.Managed}}
 }
 
 func dialect(shellName string) shell.Dialect {

@@ -22,11 +22,11 @@ func (j *judge) assigns(n *Node, c *match.Call) {
 		// What is dangerous for everybody was judged where it was set. What
 		// steers only some programs was not, where it was set for a wrapper
 		// that is none of them.
-		rule := j.envRule(a)
+		rule := j.envRule(a, c)
 		switch {
 		case rule == nil && c != nil && !c.Unsteered:
 			j.steering(n, a)
-		case rule != nil && rule.Set > policy.Allow && len(rule.Steers) > 0 && !ignores(c, rule):
+		case rule != nil && rule.Set > policy.Allow && len(rule.Steers) > 0:
 			j.envReason(n, a, rule)
 		}
 	}
@@ -36,7 +36,7 @@ func (j *judge) assigns(n *Node, c *match.Call) {
 // comes.
 func (j *judge) setEnv(n *Node, vars []policy.Assign, c *match.Call) {
 	for _, a := range vars {
-		rule := j.envRule(a)
+		rule := j.envRule(a, c)
 		switch {
 		case rule == nil:
 			if a.Name == "" {
@@ -45,7 +45,6 @@ func (j *judge) setEnv(n *Node, vars []policy.Assign, c *match.Call) {
 				j.steering(n, a)
 			}
 		case rule.Set <= policy.Allow:
-		case ignores(c, rule):
 		default:
 			j.envReason(n, a, rule)
 		}
@@ -60,7 +59,7 @@ func ignores(c *match.Call, rule *match.EnvRule) bool {
 // dangerous judges a bare assignment: it changes what the line's programs see
 // only where the variable is exported already, as the dangerous ones often are.
 func (j *judge) dangerous(n *Node, a policy.Assign) {
-	if rule := j.envRule(a); rule != nil && rule.Set > policy.Allow {
+	if rule := j.envRule(a, nil); rule != nil && rule.Set > policy.Allow {
 		j.envReason(n, a, rule)
 	} else if a.Name == "" {
 		n.reason("env", policy.Ask, "Sets a variable whose name is not known", 0, policy.ReachUnset)
@@ -155,14 +154,20 @@ func (j *judge) allInside(n *Node, list string, globs []string) bool {
 type setting struct {
 	name, value string
 	known       bool
-	profiles    int // of those in force
+	profiles    int    // of those in force
+	reader      string // a program that only reads the variables that rules say it does, or ""
 }
 
-// envRule is the strictest rule about an assignment, or nil. A value that is
-// not known meets every rule about values.
-func (j *judge) envRule(a policy.Assign) *match.EnvRule {
+// envRule is the strictest rule about an assignment that is made for a
+// program, or nil; c is nil for whatever comes. A value that is not known meets
+// every rule about values.
+func (j *judge) envRule(a policy.Assign, c *match.Call) *match.EnvRule {
+	j.touch(policy.Variables)
 	value, known := a.Value.Const()
-	key := setting{a.Name, value, known, len(j.profiles)}
+	key := setting{a.Name, value, known, len(j.profiles), ""}
+	if c != nil && c.Unsteered {
+		key.reader = c.Name
+	}
 	found, judged := j.settings[key]
 	if judged {
 		return found
@@ -176,7 +181,7 @@ func (j *judge) envRule(a policy.Assign) *match.EnvRule {
 	for g := range j.allGates() {
 		for i := range g.Env {
 			rule := &g.Env[i]
-			if rule.Set == policy.Skip || !envMatches(rule, a.Name, value, known) {
+			if rule.Set == policy.Skip || !envMatches(rule, a.Name, value, known) || ignores(c, rule) {
 				continue
 			}
 			if found == nil || rule.Set > found.Set {
@@ -199,6 +204,7 @@ func (j *judge) told(n *Node, c *match.Call) {
 			if name == "" {
 				continue
 			}
+			j.touch(policy.Variables)
 			for g := range j.allGates() {
 				for i := range g.Env {
 					rule := &g.Env[i]

@@ -167,7 +167,23 @@ func (j *judge) harmless(t target) bool {
 		return false
 	}
 	kept := j.way(func(p *match.Profile) policy.Decision { return p.OutsideWrite })
-	return j.insideAny(t, j.request.ScratchDirs) || kept > policy.Allow && j.allowedDir(t)
+	return j.inScratch(t) || kept > policy.Allow && j.allowedDir(t)
+}
+
+// inScratch reports whether a file lies in a directory that is harmless to
+// write. One of the workspace counts only where it lies in there, links
+// followed.
+func (j *judge) inScratch(t target) bool {
+	for _, dir := range j.request.ScratchDirs {
+		below, ok := strings.CutPrefix(dir, "./")
+		if !ok && j.inside(t, dir) {
+			return true
+		}
+		if ok && j.inside(t, j.request.Workspace) && j.inside(t, j.request.Workspace+"/"+below) {
+			return true
+		}
+	}
+	return false
 }
 
 // writes ends the judging of the files that a program changes: an ordinary
@@ -181,7 +197,10 @@ func (j *judge) writes(n *Node, c *match.Call, w *writing, first int) {
 		asks = asks || c.Held[i].Decision > policy.Allow
 		edits = edits || c.Held[i].Rule.AcceptEdits
 	}
-	asks = asks || len(c.Unknowns) > 0
+	for i := range c.Unknowns {
+		// A table that has no opinion of this use asks about nothing.
+		asks = asks || c.Unknowns[i].Decision != policy.Skip
+	}
 	for _, k := range w.asked {
 		n.Reasons[k].implied, n.Reasons[k].AcceptEdits = asks, edits
 	}

@@ -22,6 +22,7 @@ func (j *judge) host(n *Node, u *match.Use) {
 	if name == "" {
 		return
 	}
+	j.touch(policy.Machines)
 	for g := range j.allGates() {
 		for i := range g.Hosts {
 			rule := &g.Hosts[i]

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -31,6 +32,8 @@ type judge struct {
 	opened   []opened                   // files whose text was judged
 	relied   []relied                   // what allows of users depend on
 	moves    int                        // how many commands so far may have moved the repository's head, or changed its configuration
+	touched  policy.Subjects            // what the rows were asked about
+	named    []bool                     // which notes name a program of the request; nil: none
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
 	unruled  bool                       // the built-in rows about places have no say
@@ -153,7 +156,8 @@ func (j *judge) command(c *policy.Command, depth int) Node {
 // program judges the words of a command.
 func (j *judge) program(n *Node, depth int) {
 	c, first := n.command, len(n.Reasons)
-	name, ok := identify(c.Words[0])
+	j.denied(n)
+	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		name, ok = j.copied(n)
 	}
@@ -182,12 +186,12 @@ func (j *judge) program(n *Node, depth int) {
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	j.denied(n, name)
 	if !call.Known || j.grammarOnly() && !said.listed {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)
 	j.told(n, call)
+	j.deniedFiles(n, call)
 	j.expand(n, call, depth)
 	j.held(n, call)
 	w := writing{scratch: true}
@@ -212,8 +216,9 @@ func (j *judge) program(n *Node, depth int) {
 
 // identify returns the name that the rules know a program by: the word itself,
 // or the last element of a path in a directory that only an administrator
-// writes to. "./ls" and "/tmp/ls" are not "ls".
-func identify(w policy.Word) (string, bool) {
+// writes to, or that the user vouches for on this machine. "./ls" and "/tmp/ls"
+// are not "ls".
+func (j *judge) identify(w policy.Word, where policy.Where) (string, bool) {
 	text, ok := w.Const()
 	if !ok || text == "" {
 		return "", false
@@ -222,12 +227,24 @@ func identify(w policy.Word) (string, bool) {
 	if slash < 0 {
 		return text, true
 	}
-	switch text[:slash] {
+	if !systemDir(text[:slash]) {
+		dir := j.expandHome(text[:slash])
+		if where != policy.Here || !slices.Contains(j.request.ProgramDirs, dir) || j.rewritten(dir+text[slash:]) != nil {
+			return "", false
+		}
+	}
+	return text[slash+1:], slash+1 < len(text)
+}
+
+// systemDir reports whether only an administrator puts programs into a
+// directory.
+func systemDir(dir string) bool {
+	switch dir {
 	case "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin",
 		"/opt/homebrew/bin", "/snap/bin", "/run/current-system/sw/bin":
-		return text[slash+1:], slash+1 < len(text)
+		return true
 	}
-	return "", false
+	return false
 }
 
 // unidentified judges a command whose program is a path, a pattern or a hole.
@@ -235,12 +252,10 @@ func (j *judge) unidentified(n *Node, depth int) {
 	w := n.command.Words[0]
 	text, ok := w.Const()
 	if ok && text != "" {
+		j.name(text)
 		j.runs(n, w, n.command.Dirs)
 	}
 	j.called(n, depth)
-	for _, name := range j.callings(n) {
-		j.denied(n, name)
-	}
 	switch {
 	case !ok && w.HasHole():
 		n.reason("shell.hole", policy.Ask, "Runs a program whose name is not known: "+w.String(), 0, policy.ReachUnknown)
@@ -311,7 +326,7 @@ func (j *judge) prints(c *policy.Command) policy.Shape {
 	if len(c.Words) == 0 {
 		return policy.ShapeAny
 	}
-	name, ok := identify(c.Words[0])
+	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		return policy.ShapeAny
 	}
@@ -338,6 +353,7 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 		call = new(match.Call)
 	}
 	j.calling = c
+	j.name(name)
 	call.Cmd, call.Name, call.Places, call.InWorkspace, call.Pushed = c, name, j.place, j.space, j.pushed
 	return call
 }

@@ -206,10 +206,11 @@ func calling(w policy.Word) (string, bool) {
 	return text[slash+1:], slash >= 0 && slash+1 < len(text)
 }
 
-// named is the name that rules which ask or block know a program by: its own,
+// callName is the name that rules which ask or block know a program by: its own,
 // in whatever directory it lies.
-func named(w policy.Word) (string, bool) {
-	if name, ok := identify(w); ok {
+func (j *judge) callName(c *policy.Command) (string, bool) {
+	w := c.Words[0]
+	if name, ok := j.identify(w, c.Where); ok {
 		return name, true
 	}
 	return calling(w)

@@ -23,6 +23,7 @@ func (j *judge) pipes(commands []policy.Command, nodes []Node) {
 }
 
 func (j *judge) pipe(from, to *Node) {
+	j.touch(policy.Pipes)
 	for g := range j.allGates() {
 		for i := range g.Pipes {
 			rule := &g.Pipes[i]
@@ -59,7 +60,7 @@ func (j *judge) isEnd(end *match.PipeEnd, n *Node) bool {
 		if len(n.command.Words) == 0 {
 			return false
 		}
-		name, ok := named(n.command.Words[0])
+		name, ok := j.callName(n.command)
 		if !ok || !match.AnyGlob(end.Programs, name) {
 			return false
 		}
@@ -73,7 +74,7 @@ func (j *judge) takesOrders(c *policy.Command, kind string) bool {
 	if len(c.Words) == 0 {
 		return false
 	}
-	name, ok := named(c.Words[0])
+	name, ok := j.callName(c)
 	if !ok {
 		return false
 	}

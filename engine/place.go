@@ -33,6 +33,13 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 				}
 			}
 		}
+		for _, rules := range j.engine.opts.Managed {
+			for _, g := range rules.Gates {
+				if !yield(g) {
+					return
+				}
+			}
+		}
 		for _, g := range j.packs {
 			if !yield(g) {
 				return
@@ -52,6 +59,7 @@ const fewPlaces = 24
 
 // row is the strictest row about one of the spellings of a path.
 func (j *judge) row(forms []string, pattern bool, o op) *match.PathRule {
+	j.touch(policy.Places)
 	if j.unruled {
 		return j.addedRow(forms, o)
 	}
@@ -260,6 +268,7 @@ func loose(pattern string) string {
 // inPlace reports whether a word means a file of the place that rules name
 // with @NAME. It is relative to dirs; nil: where the command stands.
 func (j *judge) inPlace(w policy.Word, place string, dirs []string) match.Tri {
+	j.touch(policy.Places)
 	if dirs == nil {
 		dirs = j.calling.Dirs
 	}

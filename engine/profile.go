@@ -22,8 +22,8 @@ func (j *judge) profile(name string, packs []string) []Node {
 		}
 	}
 	for name != "" && name != "default" {
-		g := gates.Profile(name)
-		if g == nil || g.Profile == nil {
+		g := j.profileNamed(name)
+		if g == nil || slices.Contains(j.profiles, g) {
 			return append(notes, engineNode("profile.unknown", policy.Ask, "No profile is called "+policy.Quote(name), name))
 		}
 		j.profiles = append(j.profiles, g)
@@ -31,6 +31,19 @@ func (j *judge) profile(name string, packs []string) []Node {
 		name = g.Profile.Extends
 	}
 	return notes
+}
+
+// profileNamed returns the profile of a name, or nil.
+func (j *judge) profileNamed(name string) *match.Gate {
+	if g := gates.Profile(name); g != nil && g.Profile != nil {
+		return g
+	}
+	for _, g := range j.engine.opts.Profiles {
+		if g.Name == name && g.Profile != nil {
+			return g
+		}
+	}
+	return nil
 }
 
 // way is the first setting that the profile or one it extends makes; Skip if
@@ -85,32 +98,28 @@ func (j *judge) blocks(n *Node, c *match.Call, uses []match.Use, depth int) {
 	}
 }
 
-// denied judges a program that the user's own list names.
-func (j *judge) denied(n *Node, name string) {
-	if len(j.ways) > 0 && slices.Contains(j.request.DeniedCommands, name) {
-		n.reason("profile.denied", policy.Block, policy.Quote(name)+" is on the list of denied commands", 0, policy.ReachUnset)
-	}
-}
-
-// outside judges a path operand against the directories that a profile keeps
-// to.
+// outside judges a path operand against the directories that the user or a
+// profile keeps to.
 func (j *judge) outside(n *Node, u *match.Use) {
-	wants := j.way(func(p *match.Profile) policy.Decision {
+	id, wants := "profile.outside", j.way(func(p *match.Profile) policy.Decision {
 		if u.Kind == match.Write || u.Kind == match.Delete || u.Kind == match.Move || u.Kind == match.Target {
 			return p.OutsideWrite
 		}
 		return p.OutsideRead
 	})
+	if j.request.AllowedDirs != nil && wants <= policy.Allow {
+		id, wants = "config.outside", policy.Ask
+	}
 	if wants <= policy.Allow || harmlessDevice(u.Word) {
 		return
 	}
 	if n.command.Where != policy.Here {
-		n.reason("profile.outside", wants, "Names a path of another machine: "+u.Word.String(), 0, policy.ReachUnset)
+		n.reason(id, wants, "Names a path of another machine: "+u.Word.String(), 0, policy.ReachUnset)
 		return
 	}
 	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
 		if !j.allowedDir(t) {
-			n.reason("profile.outside", wants, "Names a path outside the allowed directories: "+u.Word.String(), 0, policy.ReachUnset)
+			n.reason(id, wants, "Names a path outside the allowed directories: "+u.Word.String(), 0, policy.ReachUnset)
 			return
 		}
 	}

@@ -21,12 +21,13 @@ type Request struct {
 	Profile        string // "" = "default"
 	Packs          []string
 	PackSettings   map[string]string // what stands in the packs' reasons: {"use_instead": "my_tool"}
-	DeniedCommands []string          // names that the denylist profile blocks too
-	AllowedDirs    []string          // replaces the denylist profile's directories
+	DeniedCommands []string          // what never runs, in any profile: see match.Denied
+	AllowedDirs    []string          // a path outside of them asks, in any profile; nil = the profile's own, if it keeps to some
 
 	Settings       *settings.Settings // what the user told the agent; nil: nothing
 	AdditionalDirs []string           // further directories that count as the workspace (acceptEdits)
-	ScratchDirs    []string           // harmless to write
+	ScratchDirs    []string           // harmless to write; ./build is one of the workspace
+	ProgramDirs    []string           // absolute; programs in them are known by their names
 	TrustedHosts   []string           // globs over machines, or github.com/acme/*: what is read from them is not untrusted
 
 	Aliases []Alias // directories that the rules know by other names

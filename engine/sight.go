@@ -205,6 +205,7 @@ func (n *Node) asks() bool {
 // brings is the level of what a rule's commands bring from the network, and
 // whether a row gives it one.
 func (j *judge) brings(id string) (int, bool) {
+	j.touch(policy.Machines)
 	for _, s := range j.engine.sources() {
 		if match.AnyGlob(s.Rules, id) {
 			return s.Corruption, true
@@ -213,8 +214,8 @@ func (j *judge) brings(id string) (int, bool) {
 	return 0, false
 }
 
-// sources are the rows that say what rules bring from the network: the user's
-// go before the built-in ones.
+// sources are the rows that say what rules bring from the network: an
+// administrator's go first, then the user's, then the built-in ones.
 func (o *Options) sources() []*match.SourceRule {
 	var rows []*match.SourceRule
 	add := func(list []*match.Gate) {
@@ -223,6 +224,9 @@ func (o *Options) sources() []*match.SourceRule {
 				rows = append(rows, &g.Sources[i])
 			}
 		}
+	}
+	for _, rules := range o.Managed {
+		add(rules.Gates)
 	}
 	for _, rules := range o.User {
 		add(rules.Gates)

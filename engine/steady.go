@@ -57,11 +57,11 @@ func (j *judge) untouched(n *Node, t target) bool {
 
 // makesLinks reports whether a program that writes files may make links. Those
 // that don't are made often before something else is done below them.
-func makesLinks(c *policy.Command) bool {
+func (j *judge) makesLinks(c *policy.Command) bool {
 	if len(c.Words) == 0 {
 		return false // a tool of the agent
 	}
-	name, _ := identify(c.Words[0])
+	name, _ := j.identify(c.Words[0], c.Where)
 	switch name {
 	case "mkdir", "touch", "tee", "rm", "rmdir", "chmod", "truncate":
 		return false

@@ -83,11 +83,8 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 			n.Decision = max(n.Decision, d)
 		}
 	}
-	if len(n.Sights) > 0 || use.sink || use.dangerous || n.Decision == policy.Allow {
-		for i := range e.opts.Notes {
-			notes = append(notes, findingNode(&e.opts.Notes[i]))
-		}
-	}
+	j.touch(policy.Tools)
+	notes = append(notes, j.notes()...)
 	v := Verdict{Reach: n.Reach, Effects: n.Effects, Tree: append([]Node{n}, notes...), Incomplete: len(notes) > 0}
 	for i := range v.Tree {
 		v.Decision = max(v.Decision, v.Tree[i].Decision)
@@ -193,6 +190,9 @@ func (j *judge) server(n *Node, name string, use *toolUse) {
 		first(gates.All[:])
 	}
 	for _, rules := range j.engine.opts.Project {
+		first(rules.Gates)
+	}
+	for _, rules := range j.engine.opts.Managed {
 		first(rules.Gates)
 	}
 	first(j.packs)

@@ -325,12 +325,12 @@ reason = "Ours"
 	if v.Decision != policy.Ask {
 		t.Errorf("what can't be understood is %v", v.Decision)
 	}
-	noted := New(Options{User: ownRules(t, ruleset.User, rules), Notes: []policy.Finding{{ID: "config.error", Decision: policy.Ask, Reason: "broken"}}})
+	noted := New(Options{User: ownRules(t, ruleset.User, rules), Notes: []Note{{Scope: policy.Scope{All: true}, Finding: policy.Finding{ID: "config.error", Decision: policy.Ask, Reason: "broken"}}}})
 	if v := noted.EvaluateTool(Request{Cwd: "/w"}, use("Write file_path=/w/a")); v.Decision != policy.Ask {
 		t.Errorf("with a broken file: %v", v.Decision)
 	}
-	if v := noted.EvaluateTool(Request{Cwd: "/w"}, use("Edit file_path=/w/a")); v.Decision != policy.Skip {
-		t.Errorf("what the agent decides, with a broken file: %v", v.Decision)
+	if v := noted.EvaluateTool(Request{Cwd: "/w"}, use("Edit file_path=/w/a")); v.Decision != policy.Ask {
+		t.Errorf("what the agent decides, with a file broken that may speak of it: %v", v.Decision)
 	}
 }
 

@@ -34,6 +34,7 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		j.write(n, u, opDelete, w)
 	case match.Source:
 		n.Effects |= policy.Reads
+		j.outside(n, u)
 		j.read(n, u)
 	case match.Host, match.URL:
 		n.talks = append(n.talks, u.Word)
@@ -149,7 +150,7 @@ func (j *judge) nestedCommand(n *Node, c *match.Call, u *match.Use, depth int) {
 	if u.Runs != nil && u.Runs.Where != policy.Here {
 		inner.Where = u.Runs.Where
 	}
-	if name, ok := identify(u.Words[0]); ok && u.Option != "" {
+	if name, ok := j.identify(u.Words[0], inner.Where); ok && u.Option != "" {
 		if _, is := shellDialect(name); is {
 			n.reason("shell.by-option", policy.Ask, "Starts a shell by an option: "+u.Option+" "+name, policy.Executes, policy.ReachUnknown)
 		}

@@ -9,9 +9,7 @@ import (
 
 // verdict sums up what was said about a line.
 func (j *judge) verdict(nodes []Node) Verdict {
-	for i := range j.engine.opts.Notes {
-		nodes = append(nodes, findingNode(&j.engine.opts.Notes[i]))
-	}
+	nodes = append(nodes, j.notes()...)
 	j.decide(nodes, context{})
 	v := Verdict{Decision: policy.Allow, Reach: policy.ReachLocal, Tree: nodes}
 	count := 0

@@ -28,7 +28,7 @@ func (o *Options) someWorkspaces() bool {
 			return slices.ContainsFunc(r.Gates, func(g *match.Gate) bool { return len(g.Workspaces) > 0 })
 		})
 	}
-	return some(o.User) || some(o.Project)
+	return some(o.User) || some(o.Project) || some(o.Managed)
 }
 
 // in returns the engine for a request's workspace.
@@ -68,10 +68,10 @@ func (e *Engine) narrowed(r *Request) Options {
 				case j.isWorkspace(g.Workspaces) == match.Yes:
 					gates = append(gates, g)
 				case r.Workspace == "":
-					o.Notes = append(o.Notes[:len(o.Notes):len(o.Notes)], policy.Finding{
+					o.Notes = append(o.Notes[:len(o.Notes):len(o.Notes)], Note{Scope: policy.Scope{All: true}, Finding: policy.Finding{
 						ID: "config.workspace", Decision: policy.Ask, Reach: policy.ReachLocal, Source: g.File,
 						Reason: "The workspace is not known, and " + g.File + " counts in some only",
-					})
+					}})
 				}
 			}
 			if len(gates) == len(rules.Gates) {
@@ -82,6 +82,6 @@ func (e *Engine) narrowed(r *Request) Options {
 		}
 		return out
 	}
-	o.User, o.Project = only(o.User), only(o.Project)
+	o.User, o.Project, o.Managed = only(o.User), only(o.Project), only(o.Managed)
 	return o
 }

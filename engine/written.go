@@ -39,7 +39,7 @@ func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target) {
 	if j.engine.opts.Files == nil {
 		return
 	}
-	w := wrote{links: r == nil && makesLinks(c)}
+	w := wrote{links: r == nil && j.makesLinks(c)}
 	if t.known && !t.pattern {
 		w.path = t.real
 		if r != nil {

@@ -77,16 +77,21 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 122
+			0, // allow bashgate.allow.check, line 132
 		)
-	case "completion", "help", "rules", "version":
+	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 127
+			1, // allow bashgate.allow.version, line 137
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 127
-			2, // block bashgate.taint-clear, line 133
+			1, // allow bashgate.allow.version, line 137
+			2, // block bashgate.taint-clear, line 143
+		)
+	case "trust":
+		c.Try(
+			3, // block bashgate.trust, line 149
+			4, // allow bashgate.allow.trust, line 157
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -106,6 +111,9 @@ var tableBashgate = match.Program{
 		{Table: &taintOptions1},
 		{Path: "check", Table: &taintOptions2},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config path", Table: &match.NoOptions, PathOnly: true},
+		{Path: "config show", Table: &taintOptions3},
 		{Path: "explain", Table: &taintOptions2},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules", Table: &match.NoOptions, PathOnly: true},
@@ -115,11 +123,12 @@ var tableBashgate = match.Program{
 		{Path: "rules schema", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rules show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "taint", Table: &match.NoOptions, PathOnly: true},
-		{Path: "taint clear", Table: &taintOptions3, Risky: true},
-		{Path: "taint show", Table: &taintOptions4},
+		{Path: "taint clear", Table: &taintOptions4, Risky: true},
+		{Path: "taint show", Table: &taintOptions5},
+		{Path: "trust", Table: &taintOptions6, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 15,
+	Fixed: 19,
 	Rules: []match.Rule{
 		{
 			ID:          "bashgate.allow.check",
@@ -127,7 +136,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -136,9 +145,9 @@ var tableBashgate = match.Program{
 			ID:          "bashgate.allow.version",
 			Origin:      &taintOrigin1,
 			Conditions:  &match.NoConditions,
-			Paths:       []string{"version", "help", "completion", "taint show", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
+			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        127,
+			Line:        137,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -149,8 +158,29 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       133,
+			Line:       143,
 			Decision:   policy.Block,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bashgate.trust",
+			Reason:      "Makes a project's rules count as the user's: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen1,
+			Paths:       []string{"trust"},
+			Operands:    go_2Operands3,
+			Line:        149,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "bashgate.allow.trust",
+			Origin:     &taintOrigin1,
+			Conditions: &taintWhen2,
+			Paths:      []string{"trust"},
+			Line:       157,
+			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
@@ -185,14 +215,36 @@ var taintOptions2 = match.Table{
 }
 
 var taintOptions3 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--origin\n" +
+			"--json"},
+		{Spellings: "--cwd\n" +
+			"--workspace", Arity: match.Value, Kind: match.Path},
+	},
+	Index: []uint32{65536, 9, 0, 65542},
+}
+
+var taintOptions4 = match.Table{
 	Options:  []match.Option{{Spellings: "--files", Kind: match.Acts}},
 	Operands: go_2Operands3,
 	Index:    []uint32{0},
 }
 
-var taintOptions4 = match.Table{
+var taintOptions5 = match.Table{
 	Options: []match.Option{{Spellings: "--all"}},
 	Index:   []uint32{0},
 }
 
+var taintOptions6 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--list"},
+		{Spellings: "--revoke", Kind: match.Acts},
+	},
+	Index: []uint32{0, 65536},
+}
+
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}
+
+var taintWhen1 = match.Conditions{Unless: pythonFlags3}
+
+var taintWhen2 = match.Conditions{All: pythonFlags3}

@@ -11,13 +11,19 @@ import (
 
 func main() {
 	deepen(false)
-	os.Exit(cli.Run(&cli.Process{
-		Args:   os.Args[1:],
-		Stdin:  os.Stdin,
-		Stdout: os.Stdout,
-		Stderr: os.Stderr,
-		Getenv: os.Getenv,
-		Getwd:  os.Getwd,
-		Exit:   os.Exit,
-	}))
+	os.Exit(cli.Run(process("/etc/bashgate")))
+}
+
+// process is this process, with the administrator's files in a directory.
+func process(system string) *cli.Process {
+	return &cli.Process{
+		Args:      os.Args[1:],
+		Stdin:     os.Stdin,
+		Stdout:    os.Stdout,
+		Stderr:    os.Stderr,
+		Getenv:    os.Getenv,
+		Getwd:     os.Getwd,
+		Exit:      os.Exit,
+		SystemDir: system,
+	}
 }

@@ -11,12 +11,16 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/bashgate/bashgate/internal/cli"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"bashgate": main})
+	testscript.Main(m, map[string]func(){"bashgate": func() {
+		os.Exit(cli.Run(process(os.Getenv("TEST_SYSTEM_DIR"))))
+	}})
 }
 
 // TestScripts runs testdata/script/*.txtar: one file a feature. The command
@@ -32,6 +36,7 @@ func TestScripts(t *testing.T) {
 			home := e.WorkDir + "/home"
 			e.Setenv("HOME", home)
 			e.Setenv("SHELL", "/bin/bash")
+			e.Setenv("TEST_SYSTEM_DIR", e.WorkDir+"/etc")
 			return os.Mkdir(home, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "plain": plain},

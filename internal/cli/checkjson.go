@@ -121,7 +121,11 @@ func readQuestion(line []byte, s *situation) (command string, err error) {
 		case "packs":
 			s.packs, err = m.Value.Texts()
 		case "denied_commands":
-			s.deniedCommands, err = m.Value.Texts()
+			if s.deniedCommands, err = m.Value.Texts(); err == nil {
+				if what, _ := deniedProblem(s.deniedCommands); what != "" {
+					err = m.Value.Errorf("%.200s", what)
+				}
+			}
 		case "allowed_dirs":
 			s.allowedDirs, err = m.Value.Texts()
 		case "taint":

@@ -34,6 +34,10 @@ type Process struct {
 	Getwd  func() (string, error)
 	Exit   func(status int) // ends the process at once; only for a hook that is late
 
+	// SystemDir is the administrator's directory. Nothing that a user can set
+	// says where it is. "" = there is none.
+	SystemDir string
+
 	// Carry hands a call to the reviewer's client; nil = bashgated, which lies
 	// beside this program.
 	Carry func(call []byte, timeout time.Duration) ([]byte, error)
@@ -62,6 +66,8 @@ func commands() []command {
 		checkCommand(),
 		explainCommand(),
 		rulesCommand(),
+		configCommand(),
+		trustCommand(),
 		taintCommand(),
 		copCommand(),
 		execCommand(),
@@ -80,6 +86,8 @@ Usage:
   bashgate check CMD        decide about a command line
   bashgate explain CMD      show what was seen, and which rule decided
   bashgate rules ...        list, show, check and test rules
+  bashgate config ...       show the settings and rule files in force
+  bashgate trust            make a project's rules count as your own
   bashgate taint ...        show and clear what sessions have seen
   bashgate cop ...          try and measure the reviewer of tainted sessions
   bashgate exec -- CMD      decide about a command line, and run it if it is allowed
@@ -104,9 +112,11 @@ A hook for Claude Code, in ~/.claude/settings.json:
     "hooks": [{"type": "command", "command": "bashgate", "onFailure": "block"}]}]}}
 
 Files:
-  $XDG_CONFIG_HOME/bashgate/config.toml   settings (default ~/.config)
-  $XDG_CONFIG_HOME/bashgate/rules/*.toml  your own rules
-  .bashgate/rules/*.toml                  a project's rules; they only tighten
+  $XDG_CONFIG_HOME/bashgate/config.toml       settings (default ~/.config)
+  $XDG_CONFIG_HOME/bashgate/rules/*.toml      your own rules
+  $XDG_CONFIG_HOME/bashgate/profiles/*.toml   your own ways of working
+  .bashgate/config.toml, .bashgate/rules/     a project's; they only tighten
+  /etc/bashgate/                              the administrator's; the last word
 `
 
 // Run runs the command that the arguments name and returns the exit status.

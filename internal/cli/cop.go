@@ -26,7 +26,7 @@ func (j *judge) review(r *engine.Request, v *engine.Verdict, labels []string) co
 			if err != nil {
 				return cop.Outcome{Kind: cop.Failed, Code: "configuration", Text: err.Error()}
 			}
-			whole := j.configured(*r)
+			whole, _ := j.configured(*r)
 			return c.Review(&whole, v)
 		}
 	}

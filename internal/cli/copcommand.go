@@ -124,7 +124,7 @@ func (t *copTool) judged(command, cwd string, taint engine.Taint) (engine.Reques
 	if cwd != "" {
 		s.cwd = cwd
 	}
-	r := t.judge.configured(s.request(t.process, command))
+	r, _ := t.judge.configured(s.request(t.process, command))
 	r.Taint = taint
 	v := t.judge.engine.Evaluate(r)
 	r.Taint = t.judge.taintRules().Within(&v, taint)

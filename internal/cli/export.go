@@ -20,9 +20,9 @@ import (
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/export"
+	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
-	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
 const exportHelp = `export writes the rules as a policy file of an agent's own engine, for where a
@@ -179,50 +179,76 @@ func (x *exporter) rules() (*export.Rules, error) {
 		return nil, err
 	}
 	workspace := cmp.Or(s.workspace, s.cwd)
-	settings, err := config.Load(p.Getenv)
-	user, userErr := config.Rules(config.UserRules(p.Getenv), ruleset.User, builtIn)
-	project, projectErr := config.Rules(config.ProjectRules(workspace), ruleset.Project, builtIn)
-	if err := errors.Join(err, userErr, projectErr); err != nil {
-		return nil, err
+	setup := p.setup()
+	user, managed := setup.UserRules(builtIn), setup.ManagedRules(builtIn)
+	project := setup.Project(config.Projects(workspace, workspace, p.Getenv("HOME")), builtIn)
+	settings := setup.Config.With(project)
+	profile, _ := settings.Choose("")
+	var profiles []*match.Gate
+	faults := slices.Concat(setup.Faults(), user.Faults(), managed.Faults(), project.Faults())
+	if gates.Profile(profile) == nil {
+		var broken []config.Fault
+		profiles, broken = setup.Profiles(builtIn).Chain(profile)
+		faults = append(faults, broken...)
+	}
+	if len(faults) > 0 {
+		var errs []error
+		for _, fault := range faults {
+			errs = append(errs, fault.Err)
+		}
+		return nil, errors.Join(errs...)
 	}
 	info, _ := debug.ReadBuildInfo()
 	x.options.Version = version(info)
 
-	all := gates.All[:]
-	all = all[:len(all):len(all)]
-	if user != nil {
-		for _, g := range user.Gates {
-			all = append(all, everywhere(g))
+	options := engine.Options{
+		User: layer(user.Whole()), Managed: layer(managed.Whole()), Profiles: profiles,
+		NoLifts: setup.NoLifts, NoOverrides: setup.NoOverrides,
+	}
+	for _, rules := range project.Rules {
+		if rules.Trust == config.IsTrusted {
+			options.User = join(options.User, layer(rules.Whole()))
+		} else {
+			options.Project = join(options.Project, layer(rules.Whole()))
 		}
 	}
-	if project != nil {
-		all = append(all, project.Gates...)
+	all := gates.All[:]
+	all = all[:len(all):len(all)]
+	for _, list := range [...][]*interp.Rules{options.User, options.Project, options.Managed} {
+		for _, rules := range list {
+			for _, g := range rules.Gates {
+				all = append(all, everywhere(g))
+			}
+		}
 	}
 	for _, name := range settings.Packs {
 		if g := gates.Pack(name); g != nil {
-			all = append(all, g)
+			all = join(all, []*match.Gate{g})
 		}
 	}
-	profiled := settings.Profile != "" && settings.Profile != "default"
-	for name := settings.Profile; name != "" && name != "default"; {
+	profiled := profile != "default"
+	for name := profile; name != "" && name != "default"; {
 		g := gates.Profile(name)
+		if i := slices.IndexFunc(profiles, func(own *match.Gate) bool { return own.Name == name }); g == nil && i >= 0 {
+			g = profiles[i]
+		}
 		if g == nil || g.Profile == nil {
 			break // everything will be asked about
 		}
-		all, name = append(all, g), g.Profile.Extends
+		all, name = join(all, []*match.Gate{g}), g.Profile.Extends
 	}
 
 	// The file speaks for all directories. Where it matters which, the answers
 	// are those of a project that nothing is known of and, if a profile keeps to
 	// certain directories, of a place outside them.
-	e := engine.New(engine.Options{User: layer(user), Project: layer(project)})
+	e := engine.New(options)
 	home := cmp.Or(p.Getenv("HOME"), "/home/user")
 	inside := home + "/project"
 	if len(settings.AllowedDirs) > 0 {
 		inside = settings.AllowedDirs[0]
 	}
 	places := []string{inside}
-	if profiled {
+	if profiled || settings.AllowedDirs != nil {
 		places = append(places, "/opt/elsewhere")
 	}
 	return export.Collect(&export.Source{
@@ -233,7 +259,7 @@ func (x *exporter) rules() (*export.Rules, error) {
 			for _, cwd := range places {
 				v := e.Evaluate(engine.Request{
 					Command: command, Cwd: cwd, Workspace: inside, Home: home,
-					Profile: settings.Profile, Packs: settings.Packs, PackSettings: settings.PackSettings,
+					Profile: profile, Packs: settings.Packs, PackSettings: settings.PackSettings,
 					DeniedCommands: settings.DeniedCommands, AllowedDirs: settings.AllowedDirs, ScratchDirs: settings.ScratchDirs,
 				})
 				strictest = max(strictest, v.Decision)

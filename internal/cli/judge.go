@@ -3,8 +3,10 @@ package cli
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/bashgate/bashgate/engine"
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/config"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/interp"
@@ -13,94 +15,163 @@ import (
 	"github.com/bashgate/bashgate/internal/ruleset"
 )
 
-// judge is the engine with what the user and the project have set up. It
-// reads the user's files once, and a project's when a request names it.
+// judge is the engine with what the administrator, the user and the project
+// have set up. It reads the first two's files once, and a project's when a
+// request names it.
 type judge struct {
 	process *Process
-	config  config.Config
-	options engine.Options // without a project
+	setup   *config.Setup
+	config  config.Config // of the user and the administrator
+	options engine.Options
 	aliases []engine.Alias
 
-	engine    *engine.Engine // for workspace
-	workspace string
+	engine  *engine.Engine // for what follows
+	key     string
+	project config.Config // config with what the project adds
+	changed []string      // projects whose rules are not those that were trusted any more
 }
 
 func newJudge(p *Process) *judge {
-	settings, err := config.Load(p.Getenv)
-	rules, rulesErr := config.Rules(config.UserRules(p.Getenv), ruleset.User, builtIn)
+	setup := p.setup()
+	user, managed := setup.UserRules(builtIn), setup.ManagedRules(builtIn)
 	return &judge{
 		process: p,
-		config:  settings,
+		setup:   setup,
+		config:  setup.Config,
 		aliases: aliases(p.Getenv),
 		options: engine.Options{
-			Files: disk.OS{},
-			User:  layer(rules),
-			Notes: p.notes(err, rulesErr),
+			Files:       disk.OS{},
+			User:        layer(user.Whole()),
+			Project:     layer(user.Left()),
+			Managed:     layer(managed.Whole(), managed.Left()),
+			NoLifts:     setup.NoLifts,
+			NoOverrides: setup.NoOverrides,
+			Notes:       p.notes(setup.Faults(), user.Faults(), managed.Faults()),
 		},
 	}
 }
 
-func layer(rules *interp.Rules) []*interp.Rules {
-	if rules == nil {
-		return nil
-	}
-	return []*interp.Rules{rules}
+// setup loads the settings of the user and the administrator.
+func (p *Process) setup() *config.Setup {
+	return config.Load(config.Places{Getenv: p.Getenv, System: p.SystemDir}, config.Names{Packs: gates.Packs[:], Profiles: gates.Profiles[:]})
 }
 
-// notes turns what went wrong while loading into reasons to ask: the files
-// might have held a stricter rule.
-func (p *Process) notes(errs ...error) []policy.Finding {
-	var list []policy.Finding
-	for _, err := range errs {
-		if err == nil {
-			continue
+// layer lists the rules that are not nil.
+func layer(rules ...*interp.Rules) []*interp.Rules {
+	var list []*interp.Rules
+	for _, r := range rules {
+		if r != nil {
+			list = append(list, r)
 		}
-		list = append(list, policy.Finding{
-			ID:       "config.error",
-			Decision: policy.Ask,
-			Reason:   "The configuration can't be used: " + policy.Visible(p.firstLine(err)),
-			Reach:    policy.ReachLocal,
-			Source:   "(configuration)",
-		})
 	}
 	return list
 }
 
+// notes turns what went wrong while loading into reasons to ask: the files
+// might have held a stricter rule.
+func (p *Process) notes(lists ...[]config.Fault) []engine.Note {
+	var notes []engine.Note
+	for _, list := range lists {
+		for _, fault := range list {
+			if fault.Scope.None() {
+				continue
+			}
+			notes = append(notes, engine.Note{Scope: fault.Scope, Finding: policy.Finding{
+				ID:       "config.error",
+				Decision: policy.Ask,
+				Reason:   "The configuration can't be used: " + policy.Visible(p.firstLine(fault.Err)),
+				Reach:    policy.ReachLocal,
+				Source:   "(configuration)",
+			}})
+		}
+	}
+	return notes
+}
+
 // evaluate judges a request. What it leaves open is as configured.
 func (j *judge) evaluate(r engine.Request) engine.Verdict {
-	r = j.configured(r)
-	return j.engine.Evaluate(r)
+	r, notices := j.configured(r)
+	v := j.engine.Evaluate(r)
+	notify(&v, notices)
+	return v
 }
 
 // evaluateTool judges the use of a tool other than the shell.
 func (j *judge) evaluateTool(r engine.Request, t engine.Tool) engine.Verdict {
-	r = j.configured(r)
-	return j.engine.EvaluateTool(r, t)
+	r, notices := j.configured(r)
+	v := j.engine.EvaluateTool(r, t)
+	notify(&v, notices)
+	return v
 }
 
-// configured fills in what a request leaves open, and makes the engine for its
-// workspace.
-func (j *judge) configured(r engine.Request) engine.Request {
-	if r.Profile == "" {
-		r.Profile = j.config.Profile
+// notify tells whoever is asked, or told no, why settings of theirs don't count.
+func notify(v *engine.Verdict, notices []engine.Reason) {
+	for _, notice := range notices {
+		v.Reasons = append(v.Reasons, notice)
+		if v.Decision > policy.Allow {
+			v.Reason += "; " + notice.Text()
+		}
 	}
-	if r.AllowedDirs == nil {
-		r.AllowedDirs = j.config.AllowedDirs
+}
+
+// configured fills in what a request leaves open, and makes the engine for the
+// projects that it lies in. The notices say what of the settings does not count.
+func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
+	var notices []engine.Reason
+	asked := r.Profile
+	profile, other := j.config.Choose(asked)
+	if other && (asked != "" || j.config.Profile != "") {
+		notices = append(notices, engine.NewReason("managed.profile", policy.Allow, "the administrator allows only the profiles "+strings.Join(j.config.Profiles, ", "), "(configuration)"))
 	}
-	r.Packs = join(r.Packs, j.config.Packs)
-	r.DeniedCommands = join(r.DeniedCommands, j.config.DeniedCommands)
-	r.ScratchDirs = j.config.ScratchDirs
-	r.PackSettings = j.config.PackSettings
-	r.TrustedHosts = j.config.Taint.Trusted
+	r.Profile = profile
+	j.load(&r)
+	for _, dir := range j.changed {
+		notices = append(notices, engine.NewReason("trust.changed", policy.Allow, "the rules of "+j.process.home(dir)+" have changed since they were trusted, and only tighten now", "bashgate trust "+policy.Quote(dir)))
+	}
+	c := &j.project
+	if r.AllowedDirs == nil || j.setup.Fixed("allowed_dirs") {
+		r.AllowedDirs = c.AllowedDirs
+	}
+	r.Packs = join(r.Packs, c.Packs)
+	r.DeniedCommands = join(r.DeniedCommands, c.DeniedCommands)
+	r.ScratchDirs = c.ScratchDirs
+	r.ProgramDirs = config.Outside(c.ProgramDirs, r.Workspace)
+	r.PackSettings = c.PackSettings
+	r.TrustedHosts = c.Taint.Trusted
 	r.Aliases = j.aliases
-	if j.engine == nil || r.Workspace != j.workspace {
-		rules, err := config.Rules(config.ProjectRules(r.Workspace), ruleset.Project, builtIn)
-		options := j.options
-		options.Project = layer(rules)
-		options.Notes = join(options.Notes, j.process.notes(err))
-		j.engine, j.workspace = engine.New(options), r.Workspace
+	return r, notices
+}
+
+// load makes the engine for a request's projects and profile, unless it is the
+// last one's.
+func (j *judge) load(r *engine.Request) {
+	projects := config.Projects(r.Cwd, r.Workspace, j.process.Getenv("HOME"))
+	key := strings.Join(append(projects, "profile "+r.Profile), "\x00")
+	if j.engine != nil && key == j.key {
+		return
 	}
-	return r
+	options := j.options
+	project := j.setup.Project(projects, builtIn)
+	j.project, j.changed = j.config.With(project), nil
+	for _, rules := range project.Rules {
+		whole := layer(rules.Whole())
+		if rules.Trust == config.IsTrusted {
+			options.User = join(options.User, whole)
+		} else {
+			options.Project = join(options.Project, whole)
+		}
+		options.Project = join(options.Project, layer(rules.Left()))
+		if rules.Trust == config.Changed {
+			j.changed = append(j.changed, rules.Project)
+		}
+	}
+	options.Notes = join(options.Notes, j.process.notes(project.Faults()))
+	if gates.Profile(r.Profile) == nil {
+		profiles, faults := j.setup.Profiles(builtIn).Chain(r.Profile)
+		options.Profiles = profiles
+		options.Notes = join(options.Notes, j.process.notes(faults))
+	}
+	j.engine, j.key = engine.New(options), key
 }
 
 // aliases tells where bashgate's own files and Claude Code's lie, if that is

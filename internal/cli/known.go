@@ -8,7 +8,7 @@ import (
 
 // builtIn is what the files of users and projects may refer to.
 func builtIn() ruleset.Known {
-	known := ruleset.Known{Program: builtInProgram, IDs: knownIDs, Gates: allBuiltIn}
+	known := ruleset.Known{Program: builtInProgram, IDs: knownIDs, Gates: allBuiltIn, Profiles: gates.Profiles[:]}
 	for _, g := range gates.All {
 		for i := range g.Paths {
 			if place := g.Paths[i].Place; place != "" {

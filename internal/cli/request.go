@@ -7,6 +7,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/cop"
 	"github.com/bashgate/bashgate/internal/host"
+	"github.com/bashgate/bashgate/internal/match"
 )
 
 // situation is what is known beside the command: the flags of check and
@@ -29,10 +30,10 @@ const situationHelp = `  --cwd DIR                where it would run (default: h
                            plan, auto, dontAsk, bypassPermissions
   --shell NAME             bash, sh, zsh or unknown (default: bash)
   --attended=false         nobody can be asked
-  --profile NAME           default, allowlist or denylist
+  --profile NAME           default, strict, allowlist, denylist, or one of yours
   --packs NAMES            rule packs to switch on: guard-git
-  --denied-commands NAMES  what the denylist profile blocks too
-  --allowed-dirs DIRS      where the denylist profile may read and write
+  --denied-commands NAMES  what never runs: docker, "git push", ./deploy.sh
+  --allowed-dirs DIRS      a path outside of them asks
 `
 
 func (s *situation) declare(flags *flag.FlagSet) {
@@ -61,7 +62,21 @@ func (s *situation) complete(p *Process) error {
 	if s.cwd == "" {
 		s.cwd = here
 	}
+	if what, hint := deniedProblem(s.deniedCommands); what != "" {
+		return usagef(hint, "%s", what)
+	}
 	return nil
+}
+
+// deniedProblem says which of the denied commands could never match, and what
+// to write instead.
+func deniedProblem(entries []string) (what, hint string) {
+	for _, entry := range entries {
+		if _, what, hint := match.ParseDenied(entry); what != "" {
+			return what, hint
+		}
+	}
+	return "", ""
 }
 
 // request makes the engine's request.

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/bashgate/bashgate/gates"
@@ -27,8 +26,9 @@ Usage:
                                    engine's own opinions
   bashgate rules ids               every id that an answer can carry
 
-FILE is yours in $XDG_CONFIG_HOME/bashgate/rules, or the project's in
-.bashgate/rules, which may only tighten. Without FILE all of them are meant.
+FILE is yours in $XDG_CONFIG_HOME/bashgate/rules or profiles, the project's in
+.bashgate/rules, which only tightens, or the administrator's in
+/etc/bashgate. Without FILE all of them are meant.
 
 Flags:
   --workspace DIR   the project's directory (default: here)
@@ -91,11 +91,11 @@ func rulesCommand() command {
 // ruleFile is one rule file that is in force, or should be.
 type ruleFile struct {
 	*match.Gate
-	layer string // "built-in", "pack", "profile", "user", "project"
+	layer string // "built-in", "pack", "profile", "user", "project", "managed"
 }
 
-// ruleFiles lists the files that are in force. Those that don't load are left
-// out and in the error.
+// ruleFiles lists the files that are in force. What of them can't be used is in
+// the error.
 func ruleFiles(p *Process, s *situation) ([]ruleFile, error) {
 	var files []ruleFile
 	for _, g := range gates.All {
@@ -107,38 +107,47 @@ func ruleFiles(p *Process, s *situation) ([]ruleFile, error) {
 	for _, name := range gates.Profiles {
 		files = append(files, ruleFile{gates.Profile(name), "profile"})
 	}
-	user, userErr := config.Rules(config.UserRules(p.Getenv), ruleset.User, builtIn)
-	project, projectErr := config.Rules(config.ProjectRules(s.workspace), ruleset.Project, builtIn)
-	if user != nil {
-		for _, g := range user.Gates {
-			files = append(files, ruleFile{g, "user"})
+	var errs []error
+	for _, rules := range setRules(p, p.setup(), s) {
+		for i := range rules.Files {
+			if g := rules.Files[i].Gate; g != nil {
+				files = append(files, ruleFile{g, layerName(rules)})
+			}
+		}
+		for _, fault := range rules.Faults() {
+			errs = append(errs, fault.Err)
 		}
 	}
-	if project != nil {
-		for _, g := range project.Gates {
-			files = append(files, ruleFile{g, "project"})
-		}
+	return files, errors.Join(errs...)
+}
+
+// setRules loads the rule files that are not built in: profiles, then the
+// layers as they have the last word.
+func setRules(p *Process, setup *config.Setup, s *situation) []*config.Rules {
+	list := []*config.Rules{setup.Profiles(builtIn), setup.UserRules(builtIn)}
+	list = append(list, setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), builtIn).Rules...)
+	return append(list, setup.ManagedRules(builtIn))
+}
+
+func layerName(r *config.Rules) string {
+	switch {
+	case r.Layer == ruleset.OwnProfiles:
+		return "profile"
+	case r.Project != "" || r.Layer == ruleset.Project:
+		return "project"
+	case r.Layer == ruleset.Managed:
+		return "managed"
 	}
-	return files, errors.Join(userErr, projectErr)
+	return "user"
 }
 
-// written is rule files as they were written, by layer, with what is wrong
-// with them and what they mean where nothing is.
-type written struct {
-	layer ruleset.Layer
-	files []*ruleset.File
-	gates []*match.Gate
-	err   error
-}
-
-// readRules reads the named files, or all of the user's and the project's. A
-// named file is the project's if it lies in a directory .bashgate/rules.
-func readRules(p *Process, s *situation, names []string) ([]written, error) {
-	user, project := written{layer: ruleset.User}, written{layer: ruleset.Project}
+// readRules reads the named files, or all that are not built in. A named file
+// is of the layer whose directory it lies in; of any other, the user's.
+func readRules(p *Process, s *situation, names []string) ([]*config.Rules, error) {
 	if len(names) == 0 {
-		user.files, user.err = config.Files(config.UserRules(p.Getenv), ruleset.User)
-		project.files, project.err = config.Files(config.ProjectRules(s.workspace), ruleset.Project)
+		return setRules(p, p.setup(), s), nil
 	}
+	files := map[ruleset.Layer][]*ruleset.File{}
 	for _, name := range names {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -151,20 +160,31 @@ func readRules(p *Process, s *situation, names []string) ([]written, error) {
 			}
 			return nil, err
 		}
-		to := &user
-		if dir := filepath.Dir(path); filepath.Base(dir) == "rules" && filepath.Base(filepath.Dir(dir)) == ".bashgate" {
-			to = &project
+		layer := p.layerOf(path)
+		files[layer] = append(files[layer], ruleset.Load(name, text, layer))
+	}
+	var list []*config.Rules
+	for _, layer := range [...]ruleset.Layer{ruleset.OwnProfiles, ruleset.User, ruleset.Project, ruleset.Managed} {
+		if len(files[layer]) > 0 {
+			list = append(list, config.Of(layer, files[layer], builtIn()))
 		}
-		to.files = append(to.files, ruleset.Load(name, text, to.layer))
 	}
-	layers := slices.DeleteFunc([]written{user, project}, func(w written) bool { return len(w.files) == 0 && w.err == nil })
-	for i := range layers {
-		w := &layers[i]
-		var err error
-		w.gates, err = ruleset.Compile(w.files, builtIn())
-		w.err = errors.Join(w.err, err)
+	return list, nil
+}
+
+// layerOf tells whose a rule file is by where it lies.
+func (p *Process) layerOf(path string) ruleset.Layer {
+	dir := filepath.Dir(path)
+	above, in := filepath.Dir(dir), filepath.Base(dir)
+	switch {
+	case in == "rules" && filepath.Base(above) == ".bashgate":
+		return ruleset.Project
+	case in == "profiles" && (above == p.SystemDir || filepath.Base(above) == "bashgate"):
+		return ruleset.OwnProfiles
+	case in == "rules" && p.SystemDir != "" && above == p.SystemDir:
+		return ruleset.Managed
 	}
-	return layers, nil
+	return ruleset.User
 }
 
 // home shows a path below the user's home directory with a tilde.

@@ -27,12 +27,16 @@ func rulesDocs(p *Process, s *situation, args []string) (int, error) {
 		return 0, err
 	}
 	var pages []string
-	for _, w := range layers {
-		if w.err != nil {
-			return 0, w.err
+	for _, rules := range layers {
+		for _, fault := range rules.Unread() {
+			return 0, fault.Err
 		}
-		for i, f := range w.files {
-			pages = append(pages, ruleset.Page(f, w.gates[i]))
+		for i := range rules.Files {
+			f := &rules.Files[i]
+			if err := f.Err(); err != nil {
+				return 0, err
+			}
+			pages = append(pages, ruleset.Page(f.File, f.Gate))
 		}
 	}
 	_, err = io.WriteString(p.Stdout, strings.Join(pages, "\n"))

@@ -11,66 +11,91 @@ import (
 )
 
 // rulesLint prints what is wrong with rule files (and, where all are meant,
-// with the settings), and the allows that are so wide that one should know of
-// them.
+// with the settings), what their layer may not do, and the allows that are so
+// wide that one should know of them.
 func rulesLint(p *Process, s *situation, args []string) (int, error) {
 	layers, err := readRules(p, s, args)
 	if err != nil {
 		return 0, err
 	}
-	var b strings.Builder
-	files, bad := 0, 0
+	l := lint{}
 	if len(args) == 0 {
-		if _, err := config.Load(p.Getenv); err != nil {
-			bad = countErrors(err)
-			fmt.Fprintln(&b, err)
+		setup := p.setup()
+		l.settings(setup.Files)
+		for _, e := range setup.Inside(s.workspace) {
+			l.error(e)
+		}
+		l.settings(setup.Project(config.Projects(s.cwd, s.workspace, p.Getenv("HOME")), builtIn).Files)
+	}
+	for _, rules := range layers {
+		l.rules(rules)
+	}
+	if l.bad > 0 {
+		fmt.Fprintln(&l.out, plural(l.bad, "error"))
+	} else {
+		fmt.Fprintf(&l.out, "%s, no errors\n", plural(l.files, "file"))
+	}
+	status := exitOK
+	if l.bad > 0 {
+		status = exitError
+	}
+	_, err = io.WriteString(p.Stdout, l.out.String())
+	return status, err
+}
+
+type lint struct {
+	out        strings.Builder
+	files, bad int
+}
+
+func (l *lint) error(err error) {
+	l.bad += countErrors(err)
+	fmt.Fprintln(&l.out, err)
+}
+
+// note prints what is no error but good to know.
+func (l *lint) note(e *ruleset.Error, check string) {
+	noted := *e
+	noted.Msg = "note: " + e.Msg + " (" + check + ")"
+	fmt.Fprintln(&l.out, &noted)
+}
+
+func (l *lint) settings(files []*config.File) {
+	for _, f := range files {
+		for _, fault := range f.Faults {
+			l.error(fault.Err)
+		}
+		for _, e := range f.Inert {
+			l.note(e, "inert")
 		}
 	}
-	for _, w := range layers {
-		files += len(w.files)
-		if w.err != nil {
-			bad += countErrors(w.err)
-			fmt.Fprintln(&b, w.err)
+}
+
+func (l *lint) rules(rules *config.Rules) {
+	l.files += len(rules.Files)
+	for _, fault := range rules.Unread() {
+		l.error(fault.Err)
+	}
+	for i := range rules.Files {
+		f := &rules.Files[i]
+		if err := f.Err(); err != nil {
+			l.error(err)
 		}
-		for _, g := range w.gates {
-			for _, f := range w.files {
-				if f.Name != g.File {
-					continue
-				}
-				for _, n := range ruleset.Lint(f, g) {
-					n.Msg = "note: " + n.Msg + " (" + n.Check + ")"
-					fmt.Fprintln(&b, n.Error)
-				}
+		for _, e := range f.Inert {
+			l.note(e, "inert")
+		}
+		if f.Faults == nil && f.Gate != nil {
+			for _, n := range ruleset.Lint(f.File, f.Gate) {
+				l.note(n.Error, n.Check)
 			}
 		}
 	}
-	if bad > 0 {
-		fmt.Fprintln(&b, plural(bad, "error"))
-	} else {
-		fmt.Fprintf(&b, "%s, no errors\n", plural(files, "file"))
-	}
-	status := exitOK
-	if bad > 0 {
-		status = exitError
-	}
-	_, err = io.WriteString(p.Stdout, b.String())
-	return status, err
 }
 
 // countErrors counts the errors that were joined into one.
 func countErrors(err error) int {
-	if errs, ok := err.(ruleset.Errors); ok {
+	if errs, ok := errors.AsType[ruleset.Errors](err); ok {
 		return len(errs)
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		n := 0
-		for _, err := range joined.Unwrap() {
-			n += countErrors(err)
-		}
-		return n
-	}
-	if inner := errors.Unwrap(err); inner != nil {
-		return countErrors(inner)
 	}
 	return 1
 }

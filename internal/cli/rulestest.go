@@ -7,7 +7,6 @@ import (
 
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
@@ -21,21 +20,32 @@ func rulesTest(p *Process, s *situation, args []string) (int, error) {
 		return 0, err
 	}
 	options := engine.Options{Files: disk.OS{}}
-	for _, w := range layers {
-		if w.err != nil {
-			p.complain(w.err.Error(), "")
+	for _, rules := range layers {
+		for _, fault := range rules.Faults() {
+			p.complain(fault.Err.Error(), "")
 			return exitError, nil
 		}
-		if w.layer == ruleset.Project {
-			options.Project = append(options.Project, interp.New(w.gates))
-		} else {
-			options.User = append(options.User, interp.New(w.gates))
+		switch whole := rules.Whole(); {
+		case whole == nil:
+		case rules.Layer == ruleset.Project:
+			options.Project = append(options.Project, whole)
+		case rules.Layer == ruleset.Managed:
+			options.Managed = append(options.Managed, whole)
+		case rules.Layer == ruleset.OwnProfiles:
+			options.Profiles = whole.Gates
+		default:
+			options.User = append(options.User, whole)
 		}
 	}
 	t := exampleTest{engine: engine.New(options), request: s.request(p, "")}
-	for _, w := range layers {
-		for i, f := range w.files {
-			t.file(f, w.gates[i])
+	for _, rules := range layers {
+		for i := range rules.Files {
+			f := &rules.Files[i]
+			t.request.Profile = ""
+			if rules.Layer == ruleset.OwnProfiles {
+				t.request.Profile = f.Base()
+			}
+			t.file(f.File, f.Gate)
 		}
 	}
 	if t.bad > 0 {

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -235,7 +233,7 @@ func (t *taintTool) clear(prefix string) error {
 	var b strings.Builder
 	t.session(&b, name)
 	t.process.Stdout.Write([]byte(b.String()))
-	by, err := t.person("Does nothing of this matter any more?")
+	by, err := t.process.person("Does nothing of this matter any more?", "clear", "cleared")
 	if err != nil {
 		return err
 	}
@@ -257,37 +255,8 @@ func (t *taintTool) clearFiles(path string) error {
 	if path == "/" {
 		what = "all files"
 	}
-	if _, err := t.person("Can " + what + " be trusted and read by everybody?"); err != nil {
+	if _, err := t.process.person("Can "+what+" be trusted and read by everybody?", "clear", "cleared"); err != nil {
 		return err
 	}
 	return t.store.CleanFiles(path)
-}
-
-// person asks somebody at a terminal and returns who that is. An agent that
-// runs the command has none.
-func (t *taintTool) person(question string) (string, error) {
-	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	if err != nil || !isTerminal(t.process.Stdin) {
-		if err == nil {
-			tty.Close()
-		}
-		return "", usagef("run it yourself, in a terminal", "only a person at a terminal can clear that")
-	}
-	defer tty.Close()
-	if t.process.Getenv("CLAUDECODE") != "" || t.process.Getenv("AI_AGENT") != "" {
-		return "", usagef("run it yourself, in a terminal of your own", "an agent can't clear that")
-	}
-	fmt.Fprintf(tty, "%s Type yes: ", question)
-	answer, err := bufio.NewReader(tty).ReadString('\n')
-	if err != nil {
-		return "", err
-	}
-	if strings.TrimSpace(answer) != "yes" {
-		return "", fmt.Errorf("nothing is cleared")
-	}
-	who := t.process.Getenv("USER")
-	if who == "" {
-		who = "a person"
-	}
-	return who + " at a terminal", nil
 }

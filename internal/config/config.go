@@ -1,27 +1,32 @@
-// Package config loads what a person has set up: settings and rules of their
-// own, and a project's rules.
+// Package config loads what has been set up: settings and rules of the
+// administrator, of the user, and of the project.
 //
-//	$XDG_CONFIG_HOME/bashgate/config.toml    settings
-//	$XDG_CONFIG_HOME/bashgate/rules/*.toml   the user's rules
-//	.bashgate/rules/*.toml                   the project's rules, in the workspace
+//	/etc/bashgate/                    the administrator's: they have the last word
+//	$XDG_CONFIG_HOME/bashgate/        the user's
+//	    config.toml                   settings
+//	    rules/*.toml                  rules
+//	    profiles/NAME.toml            ways of working
+//	    trusted.jsonl                 the projects that the user trusts
+//	.bashgate/config.toml             a project's settings, and
+//	.bashgate/rules/*.toml            its rules, from the working directory and from
+//	                                  the workspace up to the root of the repository
 //
 // Where XDG_CONFIG_HOME is not an absolute path, ~/.config stands for it. A
 // file that is not there is not missed, and no TOML is parsed for it.
 //
-// What is broken never loosens an answer: the parts that can only tighten
-// stay in force, the others are dropped, and the error is for the caller to
-// turn into a question.
+// What is broken never loosens an answer. A setting in doubt has its strictest
+// value, or a Fault says about what nobody can be sure now; the others hold. Of
+// a rule file what is whole and tightens stays in force.
+//
+// A project tightens only: what loosens in its files does nothing and is
+// listed. Its rule files count as the user's while a person trusts them as they
+// are, byte for byte.
 package config
 
 import (
-	"errors"
-	"io/fs"
 	"path/filepath"
-	"sort"
-	"strings"
 
-	"github.com/bashgate/bashgate/internal/disk"
-	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/policy"
 )
 
 // Config is the settings. The zero value is what holds without a file.
@@ -29,62 +34,48 @@ type Config struct {
 	Profile        string            // "" = "default"
 	Packs          []string          // rule packs that are on
 	PackSettings   map[string]string // their settings: {"use_instead": "my_tool"}
-	DeniedCommands []string          // names that the denylist profile blocks too
-	AllowedDirs    []string          // absolute; nil = the denylist profile's own
-	ScratchDirs    []string          // absolute; harmless to write
+	DeniedCommands []string          // what never runs: see match.Denied
+	AllowedDirs    []string          // absolute; nil = the profile's own, empty = none
+	ScratchDirs    []string          // absolute, or ./... below the workspace; harmless to write
+	ProgramDirs    []string          // absolute; programs in them are known by their names
 	DeferUnknown   bool              // the hook leaves unknown commands to the agent
 	AskAuto        bool              // it asks in auto mode too, in place of the agent's classifier
 	Cop            Cop               // who reviews what tainted sessions run
 	Taint          Taint             // how it is remembered what sessions have seen
 	Checkers       []Checker         // programs that may tighten a decision
 	Audit          Audit             // the decision log
+
+	// Of the administrator's file alone.
+	NoLifts     bool     // what users and their agents allow lifts no question
+	NoOverrides bool     // no user puts a built-in block out of force
+	Profiles    []string // those that may be chosen; nil = all
 }
 
-// written is config.toml.
-type written struct {
-	ruleset.Table
-	Profile        ruleset.Text   `toml:"profile" doc:"the way of working: default, allowlist, denylist"`
-	Packs          []ruleset.Text `toml:"packs" doc:"rule packs to switch on"`
-	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"programs that the denylist profile blocks too"`
-	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories that the denylist profile may touch"`
-	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write"`
-	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
-	Pack           *pack          `toml:"pack" doc:"settings of rule packs"`
-	Cop            *cop           `toml:"cop" doc:"who reviews what tainted sessions run"`
-	Taint          *taint         `toml:"taint" doc:"how it is remembered what sessions have seen"`
-	Checkers       []checker      `toml:"checkers" doc:"programs that may tighten a decision"`
-	Audit          *audit         `toml:"audit" doc:"the decision log"`
+// Fault is something that is wrong with a file, and about what that file may
+// have said something stricter.
+type Fault struct {
+	Err   error // of type ruleset.Errors, or of reading the file
+	Scope policy.Scope
 }
 
-type hook struct {
-	ruleset.Table
-	Unknown ruleset.Text `toml:"unknown" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
-	Auto    ruleset.Text `toml:"auto" doc:"what to do about questions in the agent's auto mode: defer to its classifier, or ask"`
-}
+// Layer says whose a file is. Later ones have the last word.
+type Layer uint8
 
-type pack struct {
-	ruleset.Table
-	GuardGit *useInstead `toml:"guard-git" doc:"settings of the pack guard-git"`
-	GuardWeb *useInstead `toml:"guard-web" doc:"settings of the pack guard-web"`
-}
+// The layers.
+const (
+	Default Layer = iota // bashgate's own
+	User
+	Project
+	Managed
+)
 
-// settings are what stands in the packs' reasons, by the placeholder.
-func (w *pack) settings() map[string]string {
-	all := map[string]string{}
-	for key, table := range map[string]*useInstead{"use_instead": w.GuardGit, "browse_instead": w.GuardWeb} {
-		if table != nil && table.UseInstead.Value != "" {
-			all[key] = table.UseInstead.Value
-		}
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	return all
-}
+// String returns the layer's name.
+func (l Layer) String() string { return [...]string{"default", "user", "project", "managed"}[l] }
 
-type useInstead struct {
-	ruleset.Table
-	UseInstead ruleset.Text `toml:"use_instead" doc:"the tool that its reason names"`
+// Places is where files are looked for.
+type Places struct {
+	Getenv func(string) string
+	System string // the administrator's directory; "" = none
 }
 
 // maxFile is how large a configuration or rule file may be, in bytes.
@@ -102,115 +93,157 @@ func Dir(getenv func(string) string) string {
 	return ""
 }
 
-// Load reads the user's settings. The error is of type ruleset.Errors, or of
-// reading the file.
-func Load(getenv func(string) string) (Config, error) {
-	dir := Dir(getenv)
-	if dir == "" {
-		return Config{}, nil
+// dir is the directory of a layer's files, or "".
+func (p *Places) dir(l Layer) string {
+	if l == Managed {
+		return p.System
 	}
-	path := filepath.Join(dir, "config.toml")
-	text, err := disk.OS{}.ReadFile(path, maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Config{}, nil
-	}
-	if err != nil {
-		return Config{AskAuto: true}, err
-	}
-	return parse(path, text, getenv("HOME"))
+	return Dir(p.Getenv)
 }
 
-func parse(name string, text []byte, home string) (Config, error) {
-	var w written
-	var errs ruleset.Errors
-	if err := ruleset.Decode(name, text, &w); err != nil {
-		errs = err.(ruleset.Errors)
+// Below names a file or directory of a layer; "" where the layer has none.
+func (p *Places) Below(l Layer, name string) string {
+	dir := p.dir(l)
+	if dir == "" {
+		return ""
 	}
-	fail := func(value ruleset.Text, msg, hint string) {
-		e := &ruleset.Error{File: name, At: value.At, Msg: msg, Hint: hint}
-		if lines := strings.Split(string(text), "\n"); 0 < e.At.Line && e.At.Line <= len(lines) {
-			e.Line = lines[e.At.Line-1]
-		}
-		errs = append(errs, e)
-	}
-	path := func(key string, t ruleset.Text) string {
-		path := t.Value
-		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
-			path = filepath.Join(home, rest)
-		}
-		if !filepath.IsAbs(path) {
-			fail(t, key+" needs absolute paths", `begin it with "/" or "~/"`)
-			return ""
-		}
-		return filepath.Clean(path)
-	}
-	dirs := func(key string, list []ruleset.Text) []string {
-		var out []string
-		for _, dir := range list {
-			if p := path(key, dir); p != "" {
-				out = append(out, p)
+	return filepath.Join(dir, name)
+}
+
+// Names are those that settings may choose from.
+type Names struct {
+	Packs    []string
+	Profiles []string // the built-in ones
+}
+
+// Setup is what the user and the administrator have set up.
+type Setup struct {
+	Config  // of both
+	Places  Places
+	Files   []*File // their config.toml, in the order of the layers
+	names   Names
+	trusted *Trusted
+}
+
+// Load reads the settings of the user and the administrator.
+func Load(places Places, names Names) *Setup {
+	s := &Setup{Places: places, names: names}
+	for _, layer := range [...]Layer{User, Managed} {
+		if path := places.Below(layer, "config.toml"); path != "" {
+			if f := s.read(path, layer, ""); f != nil {
+				s.Files = append(s.Files, f)
+				s.Config.take(f)
 			}
 		}
-		return out
 	}
-	c := Config{
-		Profile:        w.Profile.Value,
-		Packs:          values(w.Packs),
-		DeniedCommands: values(w.DeniedCommands),
-		AllowedDirs:    dirs("allowed_dirs", w.AllowedDirs),
-		ScratchDirs:    dirs("scratch_dirs", w.ScratchDirs),
-	}
-	if w.Pack != nil {
-		c.PackSettings = w.Pack.settings()
-	}
-	if w.Hook != nil {
-		switch w.Hook.Unknown.Value {
-		case "", "ask":
-		case "defer":
-			c.DeferUnknown = true
-		default:
-			fail(w.Hook.Unknown, "unknown takes \"ask\" or \"defer\"", "")
-		}
-		switch w.Hook.Auto.Value {
-		case "", "defer":
-		case "ask":
-			c.AskAuto = true
-		default:
-			fail(w.Hook.Auto, "auto takes \"defer\" or \"ask\"", "")
-		}
-	}
-	if w.Cop != nil {
-		c.Cop = w.Cop.meaning(fail, path)
-		c.Cop.File = name
-	}
-	r := reader{fail, path}
-	if w.Taint != nil {
-		c.Taint = w.Taint.meaning(r)
-	}
-	for i := range w.Checkers {
-		c.Checkers = append(c.Checkers, w.Checkers[i].meaning(r))
-	}
-	if w.Audit != nil {
-		c.Audit = w.Audit.meaning(r)
-	}
-	if len(errs) > 0 {
-		sort.SliceStable(errs, func(i, k int) bool {
-			a, b := errs[i].At, errs[k].At
-			return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
-		})
-		// These could loosen, and nobody knows what was meant.
-		c.AllowedDirs, c.ScratchDirs, c.DeferUnknown, c.AskAuto = nil, nil, false, true
-		c.Cop = Cop{}
-		c.Taint = Taint{From: min(c.Taint.From, DefaultFrom), ContainsSecrets: c.Taint.ContainsSecrets}
-		return c, errs
-	}
-	return c, nil
+	return s
 }
 
-func values(texts []ruleset.Text) []string {
-	var out []string
-	for _, t := range texts {
-		out = append(out, t.Value)
+// Faults lists what is wrong with the settings.
+func (s *Setup) Faults() []Fault { return faults(s.Files) }
+
+func faults(files []*File) []Fault {
+	var list []Fault
+	for _, f := range files {
+		list = append(list, f.Faults...)
 	}
-	return out
+	return list
+}
+
+// take puts the settings of a file above those so far: lists of what is
+// stricter are joined, all else is the file's where it says it.
+func (c *Config) take(f *File) {
+	from, set := &f.config, f.sets
+	c.Packs = union(c.Packs, from.Packs)
+	c.DeniedCommands = union(c.DeniedCommands, from.DeniedCommands)
+	if f.Layer == Project {
+		return
+	}
+	c.Checkers = append(c.Checkers[:len(c.Checkers):len(c.Checkers)], from.Checkers...)
+	if from.Profile != "" {
+		c.Profile = from.Profile
+	}
+	for key, value := range from.PackSettings {
+		if c.PackSettings == nil {
+			c.PackSettings = map[string]string{}
+		}
+		c.PackSettings[key] = value
+	}
+	if f.w.Has("allowed_dirs") {
+		c.AllowedDirs = from.AllowedDirs
+	}
+	if set("scratch_dirs") {
+		c.ScratchDirs = from.ScratchDirs
+	}
+	if set("program_dirs") {
+		c.ProgramDirs = from.ProgramDirs
+	}
+	if set("hook.unknown") {
+		c.DeferUnknown = from.DeferUnknown
+	}
+	if set("hook.auto") || f.doubt["hook"] {
+		c.AskAuto = from.AskAuto
+	}
+	if set("cop") {
+		c.Cop = from.Cop
+	}
+	if set("taint") {
+		c.Taint = from.Taint
+	}
+	if set("audit") {
+		c.Audit = from.Audit
+	}
+	if f.Layer == Managed {
+		c.NoLifts, c.NoOverrides, c.Profiles = from.NoLifts, from.NoOverrides, from.Profiles
+		if c.Profiles == nil && from.Profile != "" {
+			c.Profiles = []string{from.Profile}
+		}
+	}
+}
+
+// union lists the texts of both, each once.
+func union(a, b []string) []string {
+	a = a[:len(a):len(a)]
+	for _, text := range b {
+		known := false
+		for _, old := range a {
+			known = known || old == text
+		}
+		if !known {
+			a = append(a, text)
+		}
+	}
+	return a
+}
+
+// Fixed reports whether the administrator has set a key.
+func (s *Setup) Fixed(key string) bool {
+	for _, f := range s.Files {
+		if f.Layer == Managed && f.sets(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// Choose returns the profile that holds where one is asked for ("" is none in
+// particular), and whether that is another one, because the administrator
+// allows only some.
+func (c *Config) Choose(asked string) (profile string, other bool) {
+	profile = asked
+	if profile == "" {
+		profile = c.Profile
+	}
+	if profile == "" {
+		profile = "default"
+	}
+	if len(c.Profiles) == 0 {
+		return profile, false
+	}
+	for _, allowed := range c.Profiles {
+		if allowed == profile {
+			return profile, false
+		}
+	}
+	return c.Profiles[0], true
 }

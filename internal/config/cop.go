@@ -35,16 +35,16 @@ type Cop struct {
 // cop is the table as it is written.
 type cop struct {
 	ruleset.Table
-	When       ruleset.Text `toml:"when" doc:"whose commands are reviewed: those of tainted sessions, also unknown commands of others (grey), or never"`
+	When       ruleset.Text `toml:"when" default:"\"tainted\"" doc:"whose commands are reviewed: those of tainted sessions, also unknown commands of others (grey), or never"`
 	Provider   ruleset.Text `toml:"provider" doc:"whose protocol the model speaks: anthropic, openai, openai-responses, gemini, ollama, recorded"`
 	Endpoint   ruleset.Text `toml:"endpoint" doc:"the address that the protocol's paths are added to"`
 	Model      ruleset.Text `toml:"model" doc:"the name of the model"`
 	KeyFile    ruleset.Text `toml:"key_file" doc:"a file that holds the key and that only you can read"`
 	Proxy      ruleset.Text `toml:"proxy" doc:"the address of a proxy"`
-	Form       ruleset.Text `toml:"form" doc:"how the model answers: strict, or plain for simple servers"`
+	Form       ruleset.Text `toml:"form" default:"\"strict\"" doc:"how the model answers: strict, or plain for simple servers"`
 	Answers    ruleset.Text `toml:"answers" doc:"a file of recorded answers"`
-	PerSession int          `toml:"per_session" doc:"how many reviews a session may cost"`
-	PerDay     int          `toml:"per_day" doc:"how many reviews a day may cost"`
+	PerSession int          `toml:"per_session" default:"200" doc:"how many reviews a session may cost"`
+	PerDay     int          `toml:"per_day" default:"1000" doc:"how many reviews a day may cost"`
 }
 
 // meaning checks the table. An absolute path is made of a text by path.

@@ -52,12 +52,12 @@ const (
 
 type taint struct {
 	ruleset.Table
-	Track           ruleset.Text   `toml:"track" doc:"whether it is remembered what sessions have seen: on or off"`
-	From            int            `toml:"from" doc:"the level from which it counts: 1, 2 or 3"`
+	Track           ruleset.Text   `toml:"track" default:"\"on\"" doc:"whether it is remembered what sessions have seen: on or off"`
+	From            int            `toml:"from" default:"2" doc:"the level from which it counts: 1, 2 or 3"`
 	TrustedHosts    []ruleset.Text `toml:"trusted_hosts" doc:"globs over machines whose content is not untrusted: docs.example.com"`
 	TrustedRemotes  []ruleset.Text `toml:"trusted_remotes" doc:"globs over repositories whose content is not untrusted: github.com/acme/*"`
 	ContainsSecrets []ruleset.Text `toml:"contains_secrets" doc:"directories: reading a file there shows a secret"`
-	Files           ruleset.Text   `toml:"files" doc:"whether files that a tainted session wrote taint who reads them: keep or forget"`
+	Files           ruleset.Text   `toml:"files" default:"\"keep\"" doc:"whether files that a tainted session wrote taint who reads them: keep or forget"`
 }
 
 type checker struct {
@@ -69,11 +69,11 @@ type checker struct {
 
 type audit struct {
 	ruleset.Table
-	Log          ruleset.Text `toml:"log" doc:"whether decisions are logged: on or off"`
+	Log          ruleset.Text `toml:"log" default:"\"off\"" doc:"whether decisions are logged: on or off"`
 	File         ruleset.Text `toml:"file" doc:"where to, instead of audit.log in the directory of the state"`
-	Commands     ruleset.Text `toml:"commands" doc:"how much of a command is logged: full, names of its programs, or none"`
-	MaxMegabytes int          `toml:"max_megabytes" doc:"how large the file may grow; 16 where it is absent"`
-	Keep         int          `toml:"keep" doc:"how many full files are kept; 4 where it is absent"`
+	Commands     ruleset.Text `toml:"commands" default:"\"full\"" doc:"how much of a command is logged: full, names of its programs, or none"`
+	MaxMegabytes int          `toml:"max_megabytes" default:"16" doc:"how large the file may grow; 16 where it is absent"`
+	Keep         int          `toml:"keep" default:"4" doc:"how many full files are kept; 4 where it is absent"`
 }
 
 // reader checks the values of tables.

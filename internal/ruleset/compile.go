@@ -24,6 +24,8 @@ type Known struct {
 	IDs func() []string
 	// Gates are the files whose rules these are. It is only called with IDs.
 	Gates func() []*match.Gate
+	// Profiles are the names of the built-in profiles.
+	Profiles []string
 }
 
 // KnownFrom is what the files of other layers may refer to in some gates.
@@ -49,48 +51,6 @@ func KnownFrom(gates []*match.Gate) Known {
 	return known
 }
 
-// Compile says what the files of one layer mean, one gate a file, without
-// their Judge functions. A file with an error has no gate. The error is of
-// type Errors and holds all errors of all files, by file and position.
-func Compile(files []*File, known Known) ([]*match.Gate, error) {
-	places := append(slices.Clone(known.Places), match.Outside, match.Workspace, match.File)
-	for _, f := range files {
-		for _, p := range f.Paths {
-			places = append(places, p.Place.Value)
-		}
-	}
-	ids := map[string]place{}
-	programs := map[string]place{}
-	compilers := make([]*compiler, len(files))
-	compiled := make([]*match.Gate, len(files))
-	for i, f := range files {
-		c := &compiler{File: f, known: known, places: places, ids: ids, programs: programs, loaded: len(f.errs)}
-		compilers[i], compiled[i] = c, c.gate()
-	}
-	var gates []*match.Gate
-	var all Errors
-	for i, f := range files {
-		compilers[i].named(compiled)
-		if len(f.errs) == 0 {
-			gates = append(gates, compiled[i])
-		}
-		all = append(all, unique(f.errs)...)
-		f.errs = f.errs[:compilers[i].loaded]
-	}
-	return gates, all.asError()
-}
-
-// unique drops repeated errors: a set is read once for each table using it.
-func unique(errs Errors) Errors {
-	var out Errors
-	for _, e := range errs {
-		if !slices.ContainsFunc(out, func(o *Error) bool { return o.At == e.At && o.Msg == e.Msg }) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 // place is where a name was taken.
 type place struct {
 	file string
@@ -102,10 +62,14 @@ type compiler struct {
 	*File
 	known    Known
 	places   []string
+	own      []string // the places that files of the layer name
 	ids      map[string]place
 	programs map[string]place
-	loaded   int   // errors that loading found
-	refers   []ref // ids that the file names
+	refers   []ref   // ids that the file names
+	siblings []*File // all files of the layer
+	tightens bool    // what loosens is left out
+	drop     map[*Table]bool
+	inert    Errors // what was left out because of the layer
 
 	// of the program that is being read
 	program  *match.Program
@@ -128,7 +92,9 @@ func (c *compiler) gate() *match.Gate {
 	}
 	handlers := c.handlers()
 	for i := range c.Programs {
-		g.Programs = append(g.Programs, c.programTables(&c.Programs[i], handlers)...)
+		if p := &c.Programs[i]; !c.drop[&p.Table] {
+			g.Programs = append(g.Programs, c.programTables(p, handlers)...)
+		}
 	}
 	for _, h := range c.Handlers {
 		if !slices.ContainsFunc(g.Programs, func(p *match.Program) bool { return p.Name == h.Program.Value }) && len(c.errs) == 0 {
@@ -138,12 +104,37 @@ func (c *compiler) gate() *match.Gate {
 	sort.SliceStable(g.Programs, func(i, k int) bool { return g.Programs[i].Name < g.Programs[k].Name })
 	c.tables(g)
 	switch {
-	case c.Profile != nil && c.Layer != Profiles && c.Layer != User:
-		c.errorf(c.Profile.At, "profiles are files of their own", "a profile in a file of rules")
-	case c.Profile == nil && c.Layer == Profiles && len(c.errs) == 0:
+	case c.Profile != nil && !c.ofProfile():
+		leave := c.within(&c.Profile.Table)
+		c.errorf(c.Profile.At, c.whereProfiles(), "a profile in a file of rules")
+		leave()
+	case c.Profile == nil && c.ofProfile() && len(c.errs) == 0:
 		c.errorf(Span{}, "write [profile]", "the file has no [profile]")
 	}
 	return g
+}
+
+// ofProfile reports whether the file is a profile.
+func (f *File) ofProfile() bool { return f.Layer == Profiles || f.Layer == OwnProfiles }
+
+// whereProfiles says where a profile belongs.
+func (f *File) whereProfiles() string {
+	switch {
+	case f.builtIn():
+		return "profiles are files of their own"
+	case f.Layer == Project:
+		return "whoever works in a project chooses the way: ~/.config/bashgate/profiles/" + f.Base() + ".toml"
+	}
+	return "move the file to " + path.Join(path.Dir(path.Dir(f.Name)), "profiles", f.Base()+".toml") + ", beside rules"
+}
+
+// mayLoosen reports whether what stands at a place counts although it loosens.
+// In a project's file it does not, and that is noted.
+func (c *compiler) mayLoosen(at Span, what string) bool {
+	if c.Layer == Project {
+		c.inert = append(c.inert, c.mistake(at, "say it in your own rules, or see bashgate trust --help", "%s does nothing: a project's rules only tighten", what))
+	}
+	return !c.tightens
 }
 
 // copies are the globs of the file's [meta].
@@ -151,21 +142,25 @@ func (c *compiler) copies() (globs []string) {
 	if c.Meta == nil {
 		return nil
 	}
+	defer c.within(&c.Meta.Table)()
 	for _, glob := range c.Meta.Copies {
 		switch {
-		case c.Layer == Project:
-			c.errorf(glob.At, "", "a project can't say where its programs are")
 		case !strings.HasPrefix(glob.Value, "*/"):
 			c.errorf(glob.At, `begin it with "*/"`, "%q names a place outside of workspaces", glob.Value)
 		}
 		globs = append(globs, glob.Value)
+	}
+	if len(globs) > 0 && !c.mayLoosen(c.Meta.Key("copies"), "copies") {
+		return nil
 	}
 	return globs
 }
 
 func (c *compiler) handlers() map[string]string {
 	m := map[string]string{}
-	for _, h := range c.Handlers {
+	for i := range c.Handlers {
+		h := &c.Handlers[i]
+		leave := c.within(&h.Table)
 		if !c.builtIn() {
 			c.errorf(h.At, "", "a handler in a file that is not built in")
 		}
@@ -176,6 +171,7 @@ func (c *compiler) handlers() map[string]string {
 			c.errorf(h.Program.At, "", "a second handler of %q", h.Program.Value)
 		}
 		m[h.Program.Value] = h.Handler.Value
+		leave()
 	}
 	return m
 }
@@ -205,6 +201,7 @@ func (c *compiler) take(names map[string]place, name string, at Span, what strin
 // programTables reads one [[programs]]: one program, or one for each of its
 // names.
 func (c *compiler) programTables(p *Program, handlers map[string]string) []*match.Program {
+	defer c.within(&p.Table)()
 	list := p.Names
 	switch {
 	case p.Has("name") && p.Has("names"):
@@ -248,17 +245,18 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 	if len(bare) > 0 && (len(p.Options) > 0 || c.Layer == BuiltIn) {
 		m := c.oneProgram(p, bare[0], handlers[bare[0]])
 		m.Aliases = slices.Concat(bare[1:], aliases)
-		out, bare = append(out, m), nil
+		out, bare = append(out, c.opinionated(p, m)...), nil
 	}
 	for i, name := range bare {
 		// What the first one's grammar does not know is an error; the others
 		// may have fewer options.
 		before := len(c.errs)
+		noted := len(c.inert)
 		m := c.oneProgram(p, name, handlers[name])
 		m.Aliases = aliases
-		out = append(out, m)
+		out = append(out, c.opinionated(p, m)...)
 		if i > 0 {
-			c.errs = c.errs[:before]
+			c.errs, c.inert = c.errs[:before], c.inert[:noted]
 		}
 	}
 	if len(files) > 0 {
@@ -267,6 +265,14 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		out = append(out, m)
 	}
 	return out
+}
+
+// opinionated leaves out a table of which nothing is left.
+func (c *compiler) opinionated(p *Program, m *match.Program) []*match.Program {
+	if c.tightens && len(m.Rules) == 0 && len(p.Options) == 0 && (!p.Has("unknown_action") || p.Unknown.Value == "allow") {
+		return nil
+	}
+	return []*match.Program{m}
 }
 
 func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
@@ -312,7 +318,14 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		rules    []Rule
 	}{{policy.Allow, p.Allow}, {policy.Ask, p.Ask}, {policy.Block, p.Block}} {
 		for i := range kind.rules {
-			m.Rules = append(m.Rules, c.rule(&kind.rules[i], kind.decision))
+			w := &kind.rules[i]
+			if c.drop[&w.Table] {
+				continue
+			}
+			rule := c.rule(w, kind.decision)
+			if kind.decision != policy.Allow || c.mayLoosen(w.At, "[[programs.allow]]") {
+				m.Rules = append(m.Rules, rule)
+			}
 		}
 	}
 	sort.SliceStable(m.Rules, func(i, k int) bool { return m.Rules[i].Line < m.Rules[k].Line })
@@ -326,22 +339,24 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 // no opinion where the built-in files have one, so that one rule of a user
 // does not turn all that git does into questions.
 func (c *compiler) unknown(p *Program, name string) policy.Decision {
+	byDefault := policy.Skip
+	switch {
+	case c.Layer == BuiltIn, c.ofProfile() && c.Profile != nil && c.Profile.Base.Value == "grammar":
+		byDefault = policy.Ask
+	case !c.ofProfile() && (c.known.Program == nil || c.known.Program(name) == nil):
+		byDefault = policy.Ask
+	}
 	if p.Unknown.Value == "" {
-		switch {
-		case c.Layer == BuiltIn, c.Layer == Profiles && c.Profile != nil && c.Profile.Base.Value == "grammar":
-			return policy.Ask
-		case c.Layer != Profiles && (c.known.Program == nil || c.known.Program(name) == nil):
-			return policy.Ask
-		}
-		return policy.Skip
+		return byDefault
 	}
 	d, _ := policy.ParseDecision(p.Unknown.Value)
-	switch {
-	case d == policy.Allow && c.builtIn() && c.Layer != Profiles:
+	if d == policy.Allow && c.builtIn() && !c.ofProfile() {
 		c.errorf(p.Unknown.At, `write an allow that says what is known, or one with operands = ["data*"] and any_flags = "why"`, "an open program in a built-in file")
-	case d == policy.Allow && c.Layer == Project:
-		c.errorf(p.Unknown.At, "allow it in your own rules", "a project's rules can only tighten")
-	case d == policy.Allow && c.builtInKnows(name):
+	}
+	if d == policy.Allow && !c.mayLoosen(p.Unknown.At, `unknown_action = "allow"`) {
+		return byDefault
+	}
+	if d == policy.Allow && c.builtInKnows(name) {
 		c.errorf(p.Unknown.At, `write an allow that names what it answers: lifts = ["unknown-use"], and the ids that bashgate explain shows`,
 			"unknown_action changes nothing: the built-in rules know %q, and ask by themselves", name)
 	}
@@ -436,10 +451,24 @@ func (c *compiler) unreachable(p *Program) {
 		for j := range rules[:i] {
 			a, b := &rules[j], &rules[i]
 			if a.Decision == b.Decision && sameConditions(a, b) {
+				leave := c.within(p.rule(b.Line))
 				c.errorf(Span{Line: b.Line, Col: 1, Len: len(c.line(b.Line))}, "join the two", "the rule at line %d has the same conditions", a.Line)
+				leave()
 			}
 		}
 	}
+}
+
+// rule is the table of the rule at a line.
+func (p *Program) rule(line int) *Table {
+	for _, rules := range [...][]Rule{p.Allow, p.Ask, p.Block} {
+		for i := range rules {
+			if rules[i].At.Line == line {
+				return &rules[i].Table
+			}
+		}
+	}
+	return &p.Table
 }
 
 func sameConditions(a, b *match.Rule) bool {

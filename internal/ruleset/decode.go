@@ -46,7 +46,8 @@ func fieldsOf(t reflect.Type) []field {
 // "[[programs.allow]]".
 func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 	table := out.FieldByName("Table").Addr().Interface().(*Table)
-	table.At = v.Key
+	table.At, table.raw = v.Key, v
+	defer d.file.within(table)()
 	table.keys = make(map[string]Span, len(v.Keys()))
 	fields := fieldsOf(out.Type())
 	var keys []string
@@ -62,15 +63,22 @@ func (d *decoder) table(v *toml.Value, name string, out reflect.Value) {
 	for _, key := range v.Keys() {
 		value := v.Get(key)
 		table.keys[key] = value.Key
+		if name == theFile {
+			d.file.keys = []string{key}
+		}
 		i := slices.IndexFunc(fields, func(f field) bool { return f.key == key })
 		switch {
 		case i >= 0 && !d.allowed(fields[i]):
+			table.unknown = append(table.unknown, key)
 			d.errorf(value.Key, "it belongs in "+article(fields[i].on), "%q has no meaning in %s", key, name)
 		case i >= 0:
 			d.value(value, fields[i], name, out.Field(fields[i].index))
 		case isOptions && d.entries(options, key, value):
 		default:
-			d.errorf(value.Key, didYouMean(key, keys), "unknown key %q in %s", key, name)
+			table.unknown = append(table.unknown, key)
+			e := d.file.mistake(value.Key, didYouMean(key, keys), "unknown key %q in %s", key, name)
+			e.Keys = append(slices.Clip(e.Keys), key)
+			d.file.errs = append(d.file.errs, e)
 		}
 	}
 	for _, f := range fields {
@@ -109,6 +117,15 @@ func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value)
 			d.errorf(v.At, "leave it out", "%s = false says nothing", f.key)
 		}
 		*p = v.Kind == toml.Bool && v.Text == "true"
+	case *Flag:
+		switch {
+		case v.Kind != toml.Bool:
+			d.wrongType(v, f, "true or false")
+		case v.Text == "true":
+			*p = True
+		default:
+			*p = False
+		}
 	case *int:
 		i, ok := v.Int()
 		if !ok {
@@ -127,7 +144,7 @@ func (d *decoder) value(v *toml.Value, f field, table string, out reflect.Value)
 // tables fills a field that holds one table (a pointer) or several (a slice).
 func (d *decoder) tables(v *toml.Value, f field, parent string, out reflect.Value) {
 	name := f.key
-	if parent != "the file" {
+	if parent != theFile {
 		name = strings.Trim(parent, "[]") + "." + f.key
 	}
 	switch f.key {
@@ -257,11 +274,22 @@ func (d *decoder) pairs(v *toml.Value, f field, out *[]Pair) {
 	}
 }
 
-// decode fills the written form of a whole file.
-func (d *decoder) decode(root *toml.Value) {
-	d.table(root, "the file", reflect.ValueOf(&d.file.document).Elem())
-}
+// theFile is the name of the table that is a whole file.
+const theFile = "the file"
 
 func (f *File) errorf(at Span, hint, format string, args ...any) {
-	f.errs = append(f.errs, &Error{File: f.Name, At: at, Msg: fmt.Sprintf(format, args...), Hint: hint, Line: f.line(at.Line)})
+	f.errs = append(f.errs, f.mistake(at, hint, format, args...))
+}
+
+// mistake makes an error of this file.
+func (f *File) mistake(at Span, hint, format string, args ...any) *Error {
+	return &Error{File: f.Name, At: at, Msg: fmt.Sprintf(format, args...), Hint: hint, Line: f.line(at.Line), Keys: f.keys, table: f.in}
+}
+
+// within notes that errors are now found in a table, until the function that
+// it returns is called.
+func (f *File) within(t *Table) func() {
+	outer := f.in
+	f.in = t
+	return func() { f.in = outer }
 }

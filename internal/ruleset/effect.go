@@ -16,7 +16,7 @@ import (
 // builtInKnows reports whether the built-in rules have opinions of a program
 // beside those of a user's file. A profile's file is judged alone.
 func (c *compiler) builtInKnows(name string) bool {
-	return c.mayLoosen() && c.Profile == nil && c.known.Program != nil && c.known.Program(name) != nil
+	return c.ofPerson() && c.Profile == nil && c.known.Program != nil && c.known.Program(name) != nil
 }
 
 // effective finds fields of a rule that can't matter, and an allow that
@@ -34,7 +34,7 @@ func (c *compiler) effective(r *Rule, m *match.Rule) {
 		c.errorf(r.Key("by_place"), "", "nothing of the rule is of a kind that changes files: write, delete, move, target")
 	}
 	for _, t := range r.Lifts {
-		about := ref{id: t, table: "allow", rule: m}
+		about := ref{id: t, table: "allow", rule: m, in: c.in}
 		if c.known.Program != nil {
 			if p := c.known.Program(m.Program); p != nil {
 				about.known = p.Name

@@ -16,6 +16,13 @@ type Error struct {
 	Msg  string // "unknown key \"unles_flags\" in [[programs.allow]]"
 	Hint string // what to write instead; may be ""
 	Line string // the line of the file; may be ""
+
+	// Keys are the keys that it may be about: the file's own key under which it
+	// stands, and those that are not where they should be. None means that it
+	// can't be told.
+	Keys []string
+
+	table *Table // where it was found; nil: not known
 }
 
 // Error returns the place, the message, the line with carets, and the hint:

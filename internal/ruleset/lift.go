@@ -12,8 +12,9 @@ import (
 // by their ids, an override turns blocks into asks. This file reads what they
 // drop; what would drop nothing is an error (effect.go).
 
-// mayLoosen reports whether the file's layer may drop what others ask.
-func (f *File) mayLoosen() bool { return !f.builtIn() && f.Layer != Project }
+// ofPerson reports whether the file is one of a person's who may drop what
+// others ask.
+func (f *File) ofPerson() bool { return !f.builtIn() && f.Layer != Project }
 
 // rowID returns the written id of a row, or derives one from what it is about.
 func (c *compiler) rowID(t *Table, table string, id Text, about Texts) string {
@@ -36,14 +37,11 @@ func (c *compiler) mayLift(t *Table) bool {
 	switch {
 	case !t.Has("lifts"):
 		return false
-	case c.Layer == Project:
-		c.errorf(t.Key("lifts"), "lift it in your own rules", "a project's rules can only tighten")
-		return false
 	case c.Layer == BuiltIn || c.Layer == Packs:
 		c.errorf(t.Key("lifts"), "change the rule itself", "lifts in a built-in file")
 		return false
 	}
-	return true
+	return c.mayLoosen(t.Key("lifts"), "lifts")
 }
 
 // pathLifts are the asks that the allows of a row answer: those about ordinary
@@ -57,7 +55,7 @@ func (c *compiler) pathLifts(r *PathRow, m *match.PathRule) []string {
 		c.refer(r.Lifts, "paths")
 		lifts = values(r.Lifts)
 	}
-	if !c.mayLoosen() {
+	if !c.ofPerson() || c.tightens {
 		return lifts
 	}
 	if m.Read == policy.Allow && len(r.Lifts) == 0 {
@@ -78,7 +76,7 @@ func (c *compiler) hostLifts(r *HostRow, m *match.HostRule) []string {
 	switch {
 	case lifts && m.Decision != policy.Allow:
 		c.errorf(r.Key("lifts"), `write decision = "allow"`, "the row allows nothing, so that it lifts nothing")
-	case !lifts && m.Decision == policy.Allow && c.mayLoosen() && !r.Has("lifts"):
+	case !lifts && m.Decision == policy.Allow && c.ofPerson() && !r.Has("lifts"):
 		c.errorf(r.Decision.At, `name the asks that it answers: lifts = ["curl.send"]`, "the row changes nothing: a machine that no row names is allowed")
 	case lifts:
 		c.refer(r.Lifts, "hosts")
@@ -89,7 +87,7 @@ func (c *compiler) hostLifts(r *HostRow, m *match.HostRule) []string {
 
 // envLifts are the asks that a row's allows answer.
 func (c *compiler) envLifts(m *match.EnvRule) []string {
-	if !c.mayLoosen() {
+	if !c.ofPerson() || c.tightens {
 		return nil
 	}
 	var lifts []string
@@ -109,10 +107,7 @@ func (c *compiler) envLifts(m *match.EnvRule) []string {
 // override reads blocks that are questions for the user.
 func (c *compiler) override(r *Override) match.Override {
 	m := match.Override{IDs: values(r.IDs), Programs: values(r.Programs), Reason: r.Reason.Value, File: c.Name, Line: r.At.Line}
-	switch {
-	case c.Layer == Project:
-		c.errorf(r.At, "override it in your own rules", "a project's rules can only tighten")
-	case c.builtIn():
+	if c.builtIn() {
 		c.errorf(r.At, "change the rule itself", "an override in a built-in file")
 	}
 	for _, t := range r.IDs {
@@ -129,12 +124,13 @@ type ref struct {
 	id    Text
 	table string      // "allow", "paths", "hosts", "override" or "profile"
 	rule  *match.Rule // of an allow
+	in    *Table      // where it stands
 	known string      // the built-in program that the allow is about, "" where there is none
 }
 
 func (c *compiler) refer(ids []Text, table string) {
 	for _, t := range ids {
-		c.refers = append(c.refers, ref{id: t, table: table})
+		c.refers = append(c.refers, ref{id: t, table: table, in: c.in})
 	}
 }
 
@@ -158,6 +154,8 @@ func (c *compiler) named(layer []*match.Gate) {
 		n.ids = append(n.ids, id)
 	}
 	for i := range c.refers {
+		c.in = c.refers[i].in
 		n.check(&c.refers[i])
 	}
+	c.in = nil
 }

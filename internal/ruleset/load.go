@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,11 +18,13 @@ type Layer uint8
 
 // The layers.
 const (
-	BuiltIn  Layer = iota // rules/*.toml: examples for every rule, closed allows, reasons and ids
-	Profiles              // rules/profiles/*.toml: built-in, and one profile table
-	Packs                 // rules/packs/*.toml: built-in, opted into
-	User                  // the user's own: may lift asks, needs no ids and examples
-	Project               // a project's: may only tighten
+	BuiltIn     Layer = iota // rules/*.toml: examples for every rule, closed allows, reasons and ids
+	Profiles                 // rules/profiles/*.toml: built-in, and one profile table
+	Packs                    // rules/packs/*.toml: built-in, opted into
+	User                     // the user's own: may lift asks, needs no ids and examples
+	Project                  // a project's: what does not tighten does nothing
+	Managed                  // the administrator's: as the user's
+	OwnProfiles              // the profiles of users: as Profiles, without the demands on built-in files
 )
 
 // File is one rule file as it was written. Load never returns nil: what is
@@ -33,6 +36,11 @@ type File struct {
 	document
 	lines []string
 	errs  Errors
+	in    *Table      // where errors are being found
+	keys  []string    // the file's key under which they are
+	end   *toml.Value // of a text that is no TOML: the table that can't be read; otherwise nil
+	tear  int         // the line of the error
+	cut   bool        // it ends there without an end of the line: more may be lost
 }
 
 // maxFile is the largest rule file, in bytes.
@@ -41,10 +49,26 @@ const maxFile = 4 << 20
 // Load reads one file's text. The name is for messages.
 func Load(name string, text []byte, layer Layer) *File {
 	f := &File{Name: name, Layer: layer}
-	if root, ok := f.parse(text); ok {
-		(&decoder{file: f}).decode(root)
-	}
+	f.fill(text, theFile, &f.document)
 	return f
+}
+
+// fill reads a text into a document. What stands before an error of TOML is
+// read too; the table in which the error stands is not whole, and what else is
+// wrong with it is not told.
+func (f *File) fill(text []byte, name string, document any) {
+	root := f.parse(text)
+	if root == nil {
+		return
+	}
+	first := f.errs
+	f.errs = nil
+	(&decoder{file: f}).table(root, name, reflect.ValueOf(document).Elem())
+	f.keys = nil
+	if f.end != nil {
+		f.errs = slices.DeleteFunc(f.errs, func(e *Error) bool { return e.table.raw == f.end })
+	}
+	f.errs = append(first, f.errs...)
 }
 
 // Decode reads a TOML document that is no rule file, as strictly as one and
@@ -53,28 +77,45 @@ func Load(name string, text []byte, layer Layer) *File {
 // the text makes sense. The error is of type Errors.
 func Decode(name string, text []byte, document any) error {
 	f := &File{Name: name}
-	if root, ok := f.parse(text); ok {
-		(&decoder{file: f}).table(root, "the file", reflect.ValueOf(document).Elem())
-	}
+	f.fill(text, theFile, document)
 	return f.errs.asError()
 }
 
-// parse reads the text as TOML.
-func (f *File) parse(text []byte) (root *toml.Value, ok bool) {
+// parse reads the text as TOML. Of a text that is none it returns what stands
+// before the error, and nil where that is nothing.
+func (f *File) parse(text []byte) (root *toml.Value) {
 	if len(text) > maxFile {
 		f.errorf(Span{}, "split it", "the file is larger than %d MiB", maxFile>>20)
-		return nil, false
+		return nil
 	}
 	f.lines = strings.Split(string(text), "\n")
 	if !utf8.Valid(text) {
 		f.errorf(Span{}, "save it as UTF-8", "the file is not UTF-8 text")
-		return nil, false
+		return nil
 	}
 	root, err := toml.Parse(text)
 	if wrong, ok := errors.AsType[*toml.Error](err); ok {
+		f.end, f.tear = wrong.In, wrong.At.Line
+		f.cut = wrong.At.Line >= len(f.lines) && f.lines[len(f.lines)-1] != ""
+		if wrong.In != root && !f.cut {
+			f.keys = bareKeys(f.lines[wrong.In.Key.Line-1:])
+		}
 		f.errorf(wrong.At, "", "not TOML: %s", wrong.Msg)
+		f.keys = nil
 	}
-	return root, err == nil
+	return root
+}
+
+// bareKeys lists the keys, and the first ones of headers, with which lines
+// begin.
+func bareKeys(lines []string) []string {
+	var keys []string
+	for _, line := range lines {
+		if key := bareKey(strings.TrimLeft(line, "[ \t")); key != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // LoadDir reads all *.toml files of a directory, in the order of their names.

@@ -28,7 +28,7 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte, layer uint8) {
-		file := Load("rules/x.toml", text, Layer(layer%uint8(Project+1)))
+		file := Load("rules/x.toml", text, Layer(layer%uint8(OwnProfiles+1)))
 		gates, err := Compile([]*File{file}, Known{})
 		if err == nil {
 			if len(gates) != 1 {

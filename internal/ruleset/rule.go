@@ -22,6 +22,7 @@ func printed(name string) policy.Shape {
 
 // rule reads one allow, ask or block of a program.
 func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
+	defer c.within(&r.Table)()
 	m := match.Rule{
 		Decision: decision, Reason: r.Reason.Value, Line: r.At.Line, Origin: c.origin, Conditions: &match.Conditions{},
 		AnyFlags: r.AnyFlags.Value != "", Acts: r.AnyFlags.Value != "" && !c.builtIn(), HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
@@ -31,6 +32,13 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 		Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}
 	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
+	if decision == policy.Ask {
+		// A mode lifts such an ask, and with it that the files are written.
+		m.AcceptEdits = m.AcceptEdits && c.mayLoosen(r.Key("accept_edits"), "accept_edits")
+		if m.Task != "" && !c.mayLoosen(r.Key("task"), "task") {
+			m.Task = ""
+		}
+	}
 	if m.Reach, _ = policy.ParseReach(r.Reach.Value); m.Reach == policy.ReachUnset {
 		m.Reach = c.program.Reach
 	}
@@ -42,7 +50,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	m.Unless = c.flagTests(r.Unless, false)
 	m.Only = c.flagTests(r.Only, true)
 	m.Operands = c.operands(r.Operands)
-	m.Args = values(r.Args)
+	m.Args = c.args(r.Args)
 	for _, t := range r.Args {
 		if place, ok := strings.CutPrefix(t.Value, "@"); ok && !slices.Contains(c.places, place) {
 			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
@@ -61,6 +69,27 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 	}
 	return m
 }
+
+// args reads the globs over operands. A project's places are its own: they add
+// to none of the same name that other rules speak of.
+func (c *compiler) args(list []Text) []string {
+	args := values(list)
+	if c.Layer != Project {
+		return args
+	}
+	for _, t := range list {
+		not := ""
+		if strings.HasPrefix(t.Value, "!") {
+			not = "!"
+		}
+		if place, ok := strings.CutPrefix(t.Value, not+"@"); ok && slices.Contains(c.own, place) {
+			args = append(args, not+"@"+projectPlace(place))
+		}
+	}
+	return args
+}
+
+func projectPlace(name string) string { return "project:" + name }
 
 // rulePaths joins the fields that say for which subcommands it holds.
 func (c *compiler) rulePaths(r *Rule) []string {
@@ -122,12 +151,14 @@ func (c *compiler) ruleID(r *Rule, m *match.Rule) string {
 // freshID makes a derived id one of the file's layer, and one that nobody has.
 func (c *compiler) freshID(id string, at Span) string {
 	switch c.Layer {
-	case Profiles, Packs:
+	case Profiles, Packs, OwnProfiles:
 		id = c.Base() + "." + id
 	case User:
 		id = "user." + id
 	case Project:
 		id = "project." + id
+	case Managed:
+		id = "managed." + id
 	}
 	base := id
 	for n := 2; ; n++ {
@@ -178,9 +209,6 @@ func (c *compiler) ruleLayer(r *Rule, m *match.Rule) {
 	}
 	if strings.HasSuffix(r.Reason.Value, ".") || len(r.Reason.Value) > 250 {
 		c.errorf(r.Reason.At, "a phrase of at most 250 characters without a full stop", "the reason is a sentence")
-	}
-	if m.Decision == policy.Allow && c.Layer == Project {
-		c.errorf(r.At, "allow it in your own rules", "a project's rules can only tighten")
 	}
 	if len(r.Lifts) > 0 && (c.Layer == BuiltIn || c.Layer == Packs) {
 		c.errorf(r.Key("lifts"), "change the rule itself", "lifts in a built-in file")

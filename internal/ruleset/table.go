@@ -1,6 +1,7 @@
 package ruleset
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -11,32 +12,59 @@ import (
 // tables reads the rows that are about no single program.
 func (c *compiler) tables(g *match.Gate) {
 	for i := range c.Paths {
-		g.Paths = append(g.Paths, c.pathRow(&c.Paths[i]))
+		if r := &c.Paths[i]; c.begin(&r.Table) {
+			g.Paths = append(g.Paths, c.pathRow(r))
+		}
 	}
 	for i := range c.Hosts {
-		g.Hosts = append(g.Hosts, c.hostRow(&c.Hosts[i]))
+		if r := &c.Hosts[i]; c.begin(&r.Table) {
+			g.Hosts = append(g.Hosts, c.hostRow(r))
+		}
 	}
 	for i := range c.Env {
-		g.Env = append(g.Env, c.envRow(&c.Env[i]))
+		if r := &c.Env[i]; c.begin(&r.Table) {
+			g.Env = append(g.Env, c.envRow(r))
+		}
 	}
 	for i := range c.Pipes {
-		g.Pipes = append(g.Pipes, c.pipeRow(&c.Pipes[i]))
+		if r := &c.Pipes[i]; c.begin(&r.Table) {
+			if m := c.pipeRow(r); m.Decision != policy.Skip {
+				g.Pipes = append(g.Pipes, m)
+			}
+		}
 	}
 	for i := range c.Tools {
-		g.Tools = append(g.Tools, c.toolRow(&c.Tools[i]))
+		if r := &c.Tools[i]; c.begin(&r.Table) {
+			g.Tools = append(g.Tools, c.toolRow(r))
+		}
 	}
 	for i := range c.Servers {
-		g.Servers = append(g.Servers, c.serverRow(&c.Servers[i]))
+		if r := &c.Servers[i]; c.begin(&r.Table) {
+			g.Servers = append(g.Servers, c.serverRow(r))
+		}
 	}
 	for i := range c.Sources {
-		g.Sources = append(g.Sources, c.sourceRow(&c.Sources[i]))
+		if r := &c.Sources[i]; c.begin(&r.Table) {
+			if m := c.sourceRow(r); c.mayLoosen(r.At, "[[sources]]") {
+				g.Sources = append(g.Sources, m)
+			}
+		}
 	}
 	for i := range c.Override {
-		g.Overrides = append(g.Overrides, c.override(&c.Override[i]))
+		if r := &c.Override[i]; c.begin(&r.Table) && c.mayLoosen(r.At, "[[override]]") {
+			g.Overrides = append(g.Overrides, c.override(r))
+		}
 	}
-	if c.Profile != nil {
+	if c.Profile != nil && c.begin(&c.Profile.Table) {
 		g.Profile = c.profile(c.Profile)
 	}
+	c.in = nil
+}
+
+// begin reports whether a table counts. From then on errors are found in it.
+func (c *compiler) begin(t *Table) bool {
+	c.in = t
+	return !c.drop[t]
 }
 
 // answer reads a decision; absent is Skip.
@@ -45,8 +73,8 @@ func (c *compiler) answer(t Text) policy.Decision {
 		return policy.Skip
 	}
 	d, _ := policy.ParseDecision(t.Value)
-	if d == policy.Allow && c.Layer == Project {
-		c.errorf(t.At, "allow it in your own rules", "a project's rules can only tighten")
+	if d == policy.Allow && !c.mayLoosen(t.At, `"allow"`) {
+		return policy.Skip
 	}
 	return d
 }
@@ -83,6 +111,9 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 		c.errorf(r.Place.At, "give the place another name", "@%s has a meaning already", m.Place)
 	}
 	m.ID = c.rowID(&r.Table, "paths", r.ID, r.Path)
+	if m.Place != "" && c.Layer == Project {
+		m.Place = projectPlace(m.Place)
+	}
 	c.seen(&r.Table, "paths", r.Reason)
 	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
 	m.Lifts = c.pathLifts(r, &m)
@@ -105,7 +136,7 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 	if !r.Has("decision") && !r.Trusted {
 		c.errorf(r.At, `decision = "ask", or trusted = true`, "[[hosts]] has no opinion")
 	}
-	c.loosens(&r.Table, "trusted")
+	m.Trusted = m.Trusted && c.mayLoosen(r.Key("trusted"), "trusted")
 	m.ID = c.rowID(&r.Table, "hosts", r.ID, r.Host)
 	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
 	m.Lifts = c.hostLifts(r, &m)
@@ -171,7 +202,7 @@ func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {
 	if c.builtIn() && !r.Has("examples") {
 		c.errorf(r.At, `examples = ["a command for which it holds"]`, "[[pipes]] has no \"examples\"")
 	}
-	if m.Decision == policy.Allow && c.mayLoosen() {
+	if m.Decision == policy.Allow && c.ofPerson() {
 		c.errorf(r.Decision.At, `drop the ask by its id in an allow of the program that reads: lifts = ["pipe.x"]`, "the row changes nothing: a pipe that no row names is allowed")
 	}
 	c.row(&r.Table, "pipes", r.ID, r.Reason, m.Decision)
@@ -179,7 +210,6 @@ func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {
 }
 
 func (c *compiler) sourceRow(r *SourceRow) match.SourceRule {
-	c.loosens(&r.Table, "rules")
 	return match.SourceRule{
 		Rules: values(r.Rules), Corruption: c.weight(&r.Table, "corruption", r.Corruption, 0),
 		File: c.Name, Line: r.At.Line,
@@ -202,13 +232,6 @@ func (c *compiler) seen(t *Table, name string, reason Text) {
 	}
 }
 
-// loosens refuses a key that a project may not have.
-func (c *compiler) loosens(t *Table, key string) {
-	if t.Has(key) && c.Layer == Project {
-		c.errorf(t.Key(key), "say it in your own rules", "a project's rules can only tighten")
-	}
-}
-
 func (c *compiler) profile(p *Profile) *match.Profile {
 	m := &match.Profile{
 		Name: c.Base(), Extends: p.Extends.Value, GrammarOnly: p.Base.Value == "grammar",
@@ -217,11 +240,9 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 		Lifts: values(p.Lifts), Blocks: values(p.Blocks), Families: values(p.Families), File: c.Name, Line: p.At.Line,
 	}
 	for _, t := range p.Lifts {
-		c.refers = append(c.refers, ref{id: t, table: "profile"})
+		c.refers = append(c.refers, ref{id: t, table: "profile", in: c.in})
 	}
-	if m.Extends == m.Name {
-		c.errorf(p.Extends.At, "", "the profile extends itself")
-	}
+	c.extends(p)
 	for _, pair := range p.Effects {
 		e, ok := policy.ParseEffect(pair.Key)
 		if !ok {
@@ -232,4 +253,44 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 	}
 	sort.SliceStable(m.Effects, func(i, k int) bool { return m.Effects[i].Effect < m.Effects[k].Effect })
 	return m
+}
+
+// extends checks which profile another one extends. That the built-in ones are
+// there is for their tests to know.
+func (c *compiler) extends(p *Profile) {
+	if c.Layer == OwnProfiles && slices.Contains(c.known.Profiles, c.Base()) {
+		c.errorf(p.At, "give the file another name", "%q is a built-in profile", c.Base())
+	}
+	seen := []string{c.Base()}
+	for next := p.Extends; next.Value != ""; {
+		name := next.Value
+		if name == c.Base() {
+			what := "the profile extends itself"
+			if len(seen) > 1 {
+				what += ", by way of " + strings.Join(seen[1:], ", ")
+			}
+			c.errorf(p.Extends.At, "", "%s", what)
+		}
+		if slices.Contains(seen, name) {
+			return
+		}
+		seen = append(seen, name)
+		own := slices.IndexFunc(c.siblings, func(f *File) bool { return f.Base() == name })
+		switch {
+		case c.Layer != OwnProfiles, slices.Contains(c.known.Profiles, name):
+			return
+		case own < 0:
+			names := slices.Clone(c.known.Profiles)
+			for _, f := range c.siblings {
+				names = append(names, f.Base())
+			}
+			if name == p.Extends.Value {
+				c.errorf(p.Extends.At, didYouMean(name, names), "no profile is called %q", name)
+			}
+			return
+		case c.siblings[own].Profile == nil:
+			return
+		}
+		next = c.siblings[own].Profile.Extends
+	}
 }

@@ -25,7 +25,9 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 	for _, t := range r.Own {
 		c.placeGlob(t)
 	}
-	c.loosens(&r.Table, "own")
+	if len(m.Own) > 0 && !c.mayLoosen(r.Key("own"), "own") {
+		m.Own = nil
+	}
 	if !r.Has("decision") && !r.Has("args") && !r.Has("own") && !r.Has("corruption") && !r.Has("secret") && !r.Sink && !r.Dangerous {
 		c.errorf(r.At, "", "the row says nothing: it has neither decision, args, own, corruption, secret, public_sink nor dangerous_writes")
 	}

@@ -26,8 +26,10 @@ type Texts []Text
 
 // Table is where a table and its keys stand.
 type Table struct {
-	At   Span // the header
-	keys map[string]Span
+	At      Span // the header
+	keys    map[string]Span
+	raw     *toml.Value
+	unknown []string // keys that have no meaning here
 }
 
 // Has reports whether a key was written.
@@ -45,6 +47,22 @@ func (t *Table) Key(key string) Span {
 	return t.At
 }
 
+// Value returns what was written for a key, as it was written; nil if nothing.
+func (t *Table) Value(key string) *toml.Value { return t.raw.Get(key) }
+
+// Keys lists the keys that were written, in their order.
+func (t *Table) Keys() []string { return t.raw.Keys() }
+
+// Flag is true or false, or was not written.
+type Flag uint8
+
+// The flags.
+const (
+	Unsaid Flag = iota
+	False
+	True
+)
+
 // document is a whole rule file.
 type document struct {
 	Table
@@ -58,7 +76,7 @@ type document struct {
 	Servers  []ServerRow `toml:"servers" doc:"what the tools of an MCP server bring in and send out"`
 	Sources  []SourceRow `toml:"sources" doc:"how much what commands bring from the network counts as untrusted"`
 	Override []Override  `toml:"override" doc:"blocks that are questions for you; only in a user's files"`
-	Profile  *Profile    `toml:"profile" doc:"a way of working; only in rules/profiles"`
+	Profile  *Profile    `toml:"profile" doc:"a way of working; only in a file of its own, in profiles"`
 	Handlers []Handler   `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
 }
 

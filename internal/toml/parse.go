@@ -15,6 +15,7 @@ import (
 // error is an *Error, and the value then holds what stands before it.
 func Parse(text []byte) (*Value, error) {
 	p := parser{text: bytes.TrimPrefix(text, []byte("\ufeff")), root: &Value{Kind: Table, opened: byHeader}}
+	p.in = p.root
 	p.lines = append(p.lines, 0)
 	for i, b := range p.text {
 		if b == '\n' {
@@ -25,17 +26,18 @@ func Parse(text []byte) (*Value, error) {
 		return p.root, p.errorf(p.span(i, i+1), "not UTF-8 text")
 	}
 	p.Reset(p.text)
-	at := p.root
 	for p.NextExpression() {
-		var err error
 		switch n := p.Expression(); n.Kind {
 		case unstable.KeyValue:
-			err = p.keyValue(at, n)
+			if err := p.keyValue(p.in, n); err != nil {
+				return p.root, err
+			}
 		case unstable.Table, unstable.ArrayTable:
-			at, err = p.header(n)
-		}
-		if err != nil {
-			return p.root, err
+			at, err := p.header(n)
+			if err != nil {
+				return p.root, err
+			}
+			p.in = at
 		}
 	}
 	if err := p.Error(); err != nil {
@@ -78,10 +80,11 @@ type parser struct {
 	text  []byte
 	root  *Value
 	lines []int // the offset of each line's first byte
+	in    *Value
 }
 
 func (p *parser) errorf(at Span, format string, args ...any) error {
-	return &Error{at, strings.TrimPrefix(fmt.Sprintf(format, args...), "toml: ")}
+	return &Error{at, strings.TrimPrefix(fmt.Sprintf(format, args...), "toml: "), p.in}
 }
 
 // span is the place between two offsets, as far as its first line goes.

@@ -88,6 +88,7 @@ func (v *Value) Int() (int64, bool) {
 type Error struct {
 	At  Span
 	Msg string
+	In  *Value // the table that was being read; never nil
 }
 
 // Error implements error: "3:7: message".

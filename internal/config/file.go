@@ -1,0 +1,497 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/bashgate/bashgate/internal/disk"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
+)
+
+// written is config.toml. The tag default says what holds where a key is
+// absent, as it would be written.
+type written struct {
+	ruleset.Table
+	Profile        ruleset.Text   `toml:"profile" default:"\"default\"" doc:"the way of working: default, allowlist, denylist, strict, or a profile of your own"`
+	Packs          []ruleset.Text `toml:"packs" doc:"rule packs to switch on"`
+	DeniedCommands []ruleset.Text `toml:"denied_commands" doc:"commands that never run: a program, git push, npm*, /usr/bin/nc, ./deploy.sh"`
+	AllowedDirs    []ruleset.Text `toml:"allowed_dirs" doc:"directories: a command that names a path outside of them asks"`
+	ScratchDirs    []ruleset.Text `toml:"scratch_dirs" doc:"directories that are harmless to write; ./build is one of each workspace"`
+	ProgramDirs    []ruleset.Text `toml:"program_dirs" doc:"directories whose programs are known by their names, as those of /usr/bin are"`
+	Hook           *hook          `toml:"hook" doc:"how the hook answers"`
+	Pack           *pack          `toml:"pack" doc:"settings of rule packs"`
+	Cop            *cop           `toml:"cop" doc:"who reviews what tainted sessions run"`
+	Taint          *taint         `toml:"taint" doc:"how it is remembered what sessions have seen"`
+	Checkers       []checker      `toml:"checkers" doc:"programs that may tighten a decision"`
+	Audit          *audit         `toml:"audit" doc:"the decision log"`
+	Managed        *managed       `toml:"managed" doc:"what users may set up; only in the administrator's file"`
+}
+
+type hook struct {
+	ruleset.Table
+	Unknown ruleset.Text `toml:"unknown" default:"\"ask\"" doc:"what to do about commands that no rule knows: ask, or defer to the agent's own prompt"`
+	Auto    ruleset.Text `toml:"auto" default:"\"defer\"" doc:"what to do about questions in the agent's auto mode: defer to its classifier, or ask"`
+}
+
+type pack struct {
+	ruleset.Table
+	GuardGit *useInstead `toml:"guard-git" doc:"settings of the pack guard-git"`
+	GuardWeb *useInstead `toml:"guard-web" doc:"settings of the pack guard-web"`
+}
+
+// settings are what stands in the packs' reasons, by the placeholder.
+func (w *pack) settings() map[string]string {
+	all := map[string]string{}
+	for key, table := range map[string]*useInstead{"use_instead": w.GuardGit, "browse_instead": w.GuardWeb} {
+		if table != nil && table.UseInstead.Value != "" {
+			all[key] = table.UseInstead.Value
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+type useInstead struct {
+	ruleset.Table
+	UseInstead ruleset.Text `toml:"use_instead" doc:"the tool that its reason names"`
+}
+
+type managed struct {
+	ruleset.Table
+	AllowLifts     ruleset.Flag   `toml:"allow_lifts" default:"true" doc:"whether what users and their agents allow lifts questions"`
+	AllowOverrides ruleset.Flag   `toml:"allow_overrides" default:"true" doc:"whether users may put built-in blocks out of force"`
+	Profiles       []ruleset.Text `toml:"profiles" doc:"the profiles that may be chosen; whoever chooses another gets the first"`
+}
+
+// File is one config.toml as it was read.
+type File struct {
+	Path   string
+	Layer  Layer
+	Faults []Fault
+	Inert  []*ruleset.Error // keys that its layer may not set
+
+	config Config
+	w      written
+	doubt  map[string]bool // of the file's keys
+}
+
+// sets reports whether the file says anything about a key: "profile",
+// "hook.auto", or a whole table.
+func (f *File) sets(key string) bool {
+	top, below, nested := strings.Cut(key, ".")
+	if !nested || f.doubt[top] {
+		return f.w.Has(top) || f.doubt[top]
+	}
+	return f.w.Value(top).Get(below) != nil
+}
+
+// read loads one file; nil if it is not there. The directory is the project's,
+// for what a project's file names.
+func (s *Setup) read(path string, layer Layer, dir string) *File {
+	text, err := disk.OS{}.ReadFile(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		f := &File{Path: path, Layer: layer, Faults: []Fault{{err, policy.Scope{All: true}}}}
+		f.config.NoLifts, f.config.NoOverrides = layer == Managed, layer == Managed
+		return f
+	}
+	return s.parse(path, text, layer, dir)
+}
+
+func (s *Setup) parse(path string, text []byte, layer Layer, dir string) *File {
+	f := &File{Path: path, Layer: layer, doubt: map[string]bool{}}
+	p := parser{File: f, setup: s, home: s.Places.Getenv("HOME"), dir: dir, lines: strings.Split(string(text), "\n")}
+	p.parse(text)
+	return f
+}
+
+// parser finds out what a file says.
+type parser struct {
+	*File
+	setup *Setup
+	home  string
+	dir   string // the project's directory
+	lines []string
+	errs  []mistake
+	key   string // the file's key that is being read
+}
+
+// mistake is an error and what it makes doubtful.
+type mistake struct {
+	*ruleset.Error
+	keys  []string // of the file
+	scope policy.Scope
+}
+
+func (p *parser) parse(text []byte) {
+	if err := ruleset.Decode(p.Path, text, &p.w); err != nil {
+		for _, e := range err.(ruleset.Errors) {
+			m := mistake{Error: e, keys: topKeys(e.Keys)}
+			if p.ends(e.At) {
+				m.keys = topKeys(nil)
+			}
+			for _, key := range m.keys {
+				if p.Layer != Project || tightens(key) {
+					m.scope.Join(doubtful(key))
+				}
+			}
+			p.errs = append(p.errs, m)
+		}
+	}
+	if p.Layer == Project {
+		p.project()
+	} else {
+		p.settings()
+	}
+	sort.SliceStable(p.errs, func(i, k int) bool { return p.errs[i].At.Before(p.errs[k].At) })
+	for _, m := range p.errs {
+		for _, key := range m.keys {
+			p.doubt[key] = true
+		}
+		if p.Layer == Project && m.scope.None() {
+			p.Inert = append(p.Inert, m.Error) // a project can't set that anyway
+			continue
+		}
+		same := func(f Fault) bool { return reflect.DeepEqual(f.Scope, m.scope) }
+		if i := slices.IndexFunc(p.Faults, same); i >= 0 {
+			p.Faults[i].Err = append(p.Faults[i].Err.(ruleset.Errors), m.Error)
+			continue
+		}
+		p.Faults = append(p.Faults, Fault{ruleset.Errors{m.Error}, m.scope})
+	}
+	p.strictest()
+}
+
+// settings reads the user's or the administrator's file.
+func (p *parser) settings() {
+	c, w := &p.config, &p.w
+	p.key = "profile"
+	c.Profile = p.profile(w.Profile)
+	p.packs()
+	p.denied()
+	c.AllowedDirs = p.dirs("allowed_dirs", w.AllowedDirs)
+	c.ScratchDirs = p.dirs("scratch_dirs", w.ScratchDirs)
+	c.ProgramDirs = p.dirs("program_dirs", w.ProgramDirs)
+	p.key = "pack"
+	if w.Pack != nil {
+		c.PackSettings = w.Pack.settings()
+	}
+	r := reader{p.fail, p.path}
+	p.key = "hook"
+	if w.Hook != nil {
+		r.oneOf("unknown", w.Hook.Unknown, "ask", "defer")
+		r.oneOf("auto", w.Hook.Auto, "ask", "defer")
+		c.DeferUnknown, c.AskAuto = w.Hook.Unknown.Value == "defer", w.Hook.Auto.Value == "ask"
+	}
+	p.key = "cop"
+	if w.Cop != nil {
+		c.Cop = w.Cop.meaning(p.fail, p.path)
+		c.Cop.File = p.Path
+	}
+	p.key = "taint"
+	if w.Taint != nil {
+		c.Taint = w.Taint.meaning(r)
+	}
+	p.key = "checkers"
+	for i := range w.Checkers {
+		c.Checkers = append(c.Checkers, w.Checkers[i].meaning(r))
+	}
+	p.key = "audit"
+	if w.Audit != nil {
+		c.Audit = w.Audit.meaning(r)
+	}
+	p.key = "managed"
+	switch {
+	case w.Managed == nil:
+	case p.Layer != Managed:
+		p.errs = append(p.errs, mistake{Error: p.mistake(w.Managed.At, `it belongs in `+p.setup.Places.Below(Managed, "config.toml"), "[managed] is the administrator's")})
+	default:
+		c.NoLifts, c.NoOverrides = w.Managed.AllowLifts == ruleset.False, w.Managed.AllowOverrides == ruleset.False
+		for _, t := range w.Managed.Profiles {
+			if name := p.profile(t); name != "" {
+				c.Profiles = append(c.Profiles, name)
+			}
+		}
+		if c.Profile != "" && len(c.Profiles) > 0 && !slices.Contains(c.Profiles, c.Profile) {
+			p.fail(w.Profile, policy.Quote(c.Profile)+" is none of the profiles that [managed] allows", "one of "+strings.Join(c.Profiles, ", "))
+		}
+	}
+}
+
+// project reads a project's file, which may say what tightens.
+func (p *parser) project() {
+	p.packs()
+	p.denied()
+	for _, key := range p.w.Keys() {
+		if isKey(key) && !tightens(key) {
+			p.Inert = append(p.Inert, p.mistake(p.w.Key(key), "say it in your own config.toml", "a project can't set %q", key))
+		}
+	}
+}
+
+// tightens reports whether a project may set a key of the file.
+func tightens(key string) bool { return key == "packs" || key == "denied_commands" }
+
+// profile returns the name of a profile that there is, or "".
+func (p *parser) profile(t ruleset.Text) string {
+	name := t.Value
+	builtIn := p.setup.names.Profiles
+	if name == "" || builtIn == nil || slices.Contains(builtIn, name) || p.setup.profileFile(name) != "" {
+		return name
+	}
+	p.fail(t, "no profile is called "+policy.Quote(name), "one of "+strings.Join(builtIn, ", ")+", or a file of your own: "+p.setup.Places.Below(User, filepath.Join("profiles", "NAME.toml")))
+	return ""
+}
+
+func (p *parser) packs() {
+	p.key = "packs"
+	for _, t := range p.w.Packs {
+		if names := p.setup.names.Packs; names != nil && !slices.Contains(names, t.Value) {
+			p.fail(t, "no rule pack is called "+policy.Quote(t.Value), "one of "+strings.Join(names, ", "))
+			continue
+		}
+		p.config.Packs = append(p.config.Packs, t.Value)
+	}
+}
+
+func (p *parser) denied() {
+	p.key = "denied_commands"
+	for _, t := range p.w.DeniedCommands {
+		entry := t.Value
+		_, what, hint := match.ParseDenied(entry)
+		if what != "" {
+			p.fail(t, what, hint)
+			// What it was meant for is asked about, if it names programs at all.
+			if names := meantBy(entry); names != nil && !p.ends(t.At) {
+				p.errs[len(p.errs)-1].scope = policy.Scope{Programs: names}
+			}
+			continue
+		}
+		if rest, ok := strings.CutPrefix(entry, "./"); ok && p.Layer == Project {
+			entry = p.dir + "/" + rest
+		}
+		p.config.DeniedCommands = append(p.config.DeniedCommands, entry)
+	}
+}
+
+// meantBy lists the programs that an entry may mean which can't be used: its
+// first word, or all that could be names where that is none.
+func meantBy(entry string) []string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+-*?/~", r)
+	}
+	words := strings.FieldsFunc(entry, func(r rune) bool { return !plain(r) })
+	if first := strings.Fields(entry); len(first) > 0 && len(words) > 0 && first[0] == words[0] {
+		words = words[:1]
+	}
+	var names []string
+	for _, word := range words {
+		if name := filepath.Base(word); strings.Trim(name, "-./~") != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// strictest gives each key in doubt the strictest value that it can have.
+func (p *parser) strictest() {
+	c, doubt := &p.config, p.doubt
+	if len(p.doubt) == 0 {
+		return
+	}
+	if doubt["allowed_dirs"] && p.w.Has("allowed_dirs") && c.AllowedDirs == nil {
+		c.AllowedDirs = []string{}
+	}
+	if doubt["scratch_dirs"] {
+		c.ScratchDirs = nil
+	}
+	if doubt["program_dirs"] {
+		c.ProgramDirs = nil
+	}
+	if doubt["hook"] {
+		c.DeferUnknown, c.AskAuto = false, true
+	}
+	if doubt["cop"] {
+		c.Cop = Cop{}
+	}
+	if doubt["taint"] {
+		from := 1
+		if p.w.Taint != nil && p.w.Taint.Has("from") && c.Taint.From > 0 {
+			from = min(c.Taint.From, DefaultFrom)
+		}
+		c.Taint = Taint{From: from, ContainsSecrets: c.Taint.ContainsSecrets}
+	}
+	if doubt["managed"] && p.Layer == Managed {
+		c.NoLifts, c.NoOverrides = true, true
+	}
+}
+
+// fail notes that a value is wrong.
+func (p *parser) fail(value ruleset.Text, msg, hint string) {
+	m := mistake{p.mistake(value.At, hint, "%s", msg), []string{p.key}, doubtful(p.key)}
+	if p.key == "taint" {
+		m.scope = policy.Scope{} // the strictest value holds
+	}
+	if p.ends(value.At) {
+		m.keys, m.scope = topKeys(nil), policy.Scope{All: true}
+	}
+	p.errs = append(p.errs, m)
+}
+
+// ends reports whether a place stands in the last table of a text that does not
+// end with a line: more may have followed, if the disk was full.
+func (p *parser) ends(at ruleset.Span) bool {
+	if p.lines[len(p.lines)-1] == "" {
+		return false
+	}
+	last := 0
+	for i, line := range p.lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "[") {
+			last = i + 1
+		}
+	}
+	return at.Line >= last
+}
+
+func (p *parser) mistake(at ruleset.Span, hint, format string, args ...any) *ruleset.Error {
+	e := &ruleset.Error{File: p.Path, At: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	if 0 < at.Line && at.Line <= len(p.lines) {
+		e.Line = p.lines[at.Line-1]
+	}
+	return e
+}
+
+// path makes an absolute path of a text.
+func (p *parser) path(key string, t ruleset.Text) string {
+	path := t.Value
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.home != "" {
+		path = filepath.Join(p.home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		p.fail(t, key+" needs absolute paths", `begin it with "/" or "~/"`)
+		if key == "contains_secrets" {
+			p.errs[len(p.errs)-1].scope = doubtful(p.key)
+		}
+		return ""
+	}
+	return filepath.Clean(path)
+}
+
+// dirs reads a list of directories.
+func (p *parser) dirs(key string, list []ruleset.Text) []string {
+	p.key = key
+	var out []string
+	for _, t := range list {
+		if i := strings.IndexAny(t.Value, "*?["); i >= 0 {
+			p.fail(t, key+" are directories, and "+t.Value[i:i+1]+" stands for nothing in them", "name each directory; all below it count too")
+			continue
+		}
+		if key == "scratch_dirs" && (t.Value == "." || strings.HasPrefix(t.Value, "./")) {
+			dir := filepath.Clean(t.Value)
+			if dir == "." || dir == ".." || strings.HasPrefix(dir, "../") {
+				p.fail(t, "scratch_dirs needs a directory below the workspace", `write it like "./build"; mode acceptEdits is for all of a workspace`)
+				continue
+			}
+			out = append(out, "./"+dir)
+			continue
+		}
+		dir := p.path(key, t)
+		if dir != "" && key == "program_dirs" {
+			if why := writableByAll(dir); why != "" {
+				p.fail(t, "anybody could put a program there: "+why, "")
+				continue
+			}
+		}
+		if dir != "" {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+// doubtful is what a key of the file may have been stricter about than what
+// holds in its place.
+func doubtful(key string) policy.Scope {
+	switch key {
+	case "allowed_dirs", "taint":
+		return policy.Scope{About: policy.Places}
+	case "scratch_dirs", "program_dirs", "hook", "pack", "cop", "audit":
+		return policy.Scope{}
+	}
+	return policy.Scope{All: true}
+}
+
+// topKeys lists the file's keys that some keys belong to: those of the file
+// itself, and of its tables. A key that nobody knows may be any of them.
+func topKeys(keys []string) []string {
+	var tops []string
+	add := func(key string) {
+		if !slices.Contains(tops, key) {
+			tops = append(tops, key)
+		}
+	}
+	for _, key := range keys {
+		for _, f := range keysOf(reflect.TypeFor[written]()) {
+			table := f.table != nil && slices.ContainsFunc(keysOf(f.table), func(k keyOf) bool { return k.key == key })
+			if f.key == key || table {
+				add(f.key)
+			}
+		}
+	}
+	if tops == nil {
+		for _, f := range keysOf(reflect.TypeFor[written]()) {
+			add(f.key)
+		}
+	}
+	return tops
+}
+
+func isKey(key string) bool {
+	return slices.ContainsFunc(keysOf(reflect.TypeFor[written]()), func(k keyOf) bool { return k.key == key })
+}
+
+// keyOf is one key of a table, read off a struct's tags.
+type keyOf struct {
+	key, byDefault, doc string
+	table               reflect.Type // of the table that is its value; nil: it is a value
+}
+
+func keysOf(table reflect.Type) []keyOf {
+	var keys []keyOf
+	for i := range table.NumField() {
+		f := table.Field(i)
+		k := keyOf{key: f.Tag.Get("toml"), byDefault: f.Tag.Get("default"), doc: f.Tag.Get("doc")}
+		if k.key == "" {
+			continue
+		}
+		if f.Type.Kind() == reflect.Pointer {
+			k.table = f.Type.Elem()
+		} else if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct && f.Type != reflect.TypeFor[[]ruleset.Text]() {
+			k.table = f.Type.Elem()
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func values(texts []ruleset.Text) []string {
+	var out []string
+	for _, t := range texts {
+		if t.Value != "" {
+			out = append(out, t.Value)
+		}
+	}
+	return out
+}
