@@ -81,6 +81,11 @@ func (j *judge) receives(nodes []Node) {
 		if n.command.Stdin.Kind == policy.InputPipe {
 			j.upstream(nodes, n)
 		}
+		for k := reasons; k < len(n.Reasons); k++ {
+			if r := &n.Reasons[k]; r.class == aboutWord {
+				r.class = aboutInput
+			}
+		}
 		if len(n.Reasons) > reasons {
 			n.settle()
 		}
