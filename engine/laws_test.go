@@ -268,3 +268,34 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 }
+
+// A project's ask does not make edits of what others ask about.
+func TestProjectAcceptsNoEdits(t *testing.T) {
+	files := []*ruleset.File{ruleset.Load("project.toml", []byte(`
+[[programs]]
+name = "shuf"
+[[programs.ask]]
+id = "project.shuf"
+reason = "Not here"
+accept_edits = true
+
+[[programs]]
+name = "acme"
+[[programs.ask]]
+id = "project.acme"
+reason = "Not here"
+operands = ["write"]
+accept_edits = true
+`), ruleset.Project)}
+	compiled, err := ruleset.Compile(files, known())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engine.New(engine.Options{Project: []*interp.Rules{interp.New(compiled)}})
+	for _, line := range []string{"shuf -e x -o out", "acme out"} {
+		r := engine.Request{Command: line, Cwd: "/home/u/p", Workspace: "/home/u/p", Home: "/home/u", Mode: engine.ModeAcceptEdits}
+		if v := e.Evaluate(r); v.Decision != policy.Ask {
+			t.Errorf("%s: %v, want ask", line, v.Decision)
+		}
+	}
+}
