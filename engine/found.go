@@ -214,7 +214,7 @@ func below(roots []policy.Word, names []string) []policy.Word {
 		name = strings.ReplaceAll(strings.ReplaceAll(name, ".*", "*"), `\`, "")
 		before := "*." // fd env, fd -e env
 		if rest := strings.TrimLeft(name, "*"); rest != name || strings.Contains(name, ".") {
-			name, before = strings.TrimLeft(rest, "/"), "*"
+			name, before = strings.TrimLeft(rest, "*/"), "*"
 		}
 		for _, root := range roots {
 			dir, ok := root.Const()
