@@ -32,7 +32,7 @@ import (
 //     command that it holds for;
 //   - the agent's own settings: what is asked about the words of a command that
 //     they allow, not about what others send it. A file that comes with a clone
-//     lifts nothing grave.
+//     lifts nothing grave, and nothing that the user asks.
 //
 // And a function that the text does not call is asked about by whoever calls it.
 
@@ -174,7 +174,7 @@ func (j *judge) bySetting(r *Reason, i int, outer, own *grant) *Lift {
 	switch {
 	case g == nil, r.Decision != policy.Ask, r.class == aboutVariable, r.class == aboutSettings, r.layer == ofManaged, j.engine.opts.NoLifts:
 		return nil
-	case g.rule.Scope == settings.Project && (r.Irreversible || r.Effects&graveEffects != 0):
+	case g.rule.Scope == settings.Project && (r.layer > ofProject || r.Irreversible || r.Effects&graveEffects != 0):
 		return nil
 	}
 	return &Lift{By: bySettings, Text: settingText("allow", g.rule), To: policy.Allow}

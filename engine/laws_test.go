@@ -15,6 +15,7 @@ import (
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/settings"
 )
 
 // The laws of layers, over every line that the rule files give as an example.
@@ -296,6 +297,24 @@ accept_edits = true
 		r := engine.Request{Command: line, Cwd: "/home/u/p", Workspace: "/home/u/p", Home: "/home/u", Mode: engine.ModeAcceptEdits}
 		if v := e.Evaluate(r); v.Decision != policy.Ask {
 			t.Errorf("%s: %v, want ask", line, v.Decision)
+		}
+	}
+}
+
+// What comes with a clone does not answer what the user's own rules ask.
+func TestCloneAnswersNoUser(t *testing.T) {
+	e := engine.New(engine.Options{User: rules(t, `
+[[programs]]
+name = "git"
+[[programs.ask]]
+id = "mine.status"
+subcommand = "status"
+reason = "Not now"
+`)})
+	for scope, want := range map[settings.Scope]policy.Decision{settings.Project: policy.Ask, settings.User: policy.Allow} {
+		s := &settings.Settings{Rules: []settings.Rule{{Tool: settings.Shell, Decision: policy.Allow, Pattern: "git status", Scope: scope}}}
+		if v := e.Evaluate(engine.Request{Command: "git status", Cwd: "/w", Settings: s}); v.Decision != want {
+			t.Errorf("allowed by a file of scope %d: %v, want %v", scope, v.Decision, want)
 		}
 	}
 }
