@@ -33,7 +33,8 @@ import (
 //   - a rule of the user, or of the managed files: the ids that it names, of the
 //     command that it holds for;
 //   - the agent's own settings: what is asked about the words of a command that
-//     they allow. A file that comes with a clone lifts nothing grave.
+//     they allow, not about what others send it. A file that comes with a clone
+//     lifts nothing grave, and nothing that the user asks.
 //
 // And a function that the text does not call is asked about by whoever calls it.
 
@@ -47,6 +48,7 @@ type grant struct {
 // context is what lifts reasons of a node because of what stands around it.
 type context struct {
 	uncalled bool
+	raised   bool   // a command around it acts with more rights
 	grant    *grant // of a command whose words hold this one
 	task     bool   // and this is text that its name stands for
 }
@@ -64,9 +66,11 @@ func (j *judge) decideNode(n *Node, c context) {
 		c.grant = nil // what runs inside has its rights
 	}
 	own := n.granted
-	if own != nil && own.rule.Scope == settings.Project && n.Effects&graveEffects != 0 {
+	if own != nil && own.rule.Scope == settings.Project && (c.raised || n.Effects&graveEffects != 0) {
 		own = nil
 	}
+	raises := n.raises()
+	c.raised = c.raised || raises
 	for i := range n.Children {
 		child, inner := &n.Children[i], c
 		if !c.task {
@@ -78,7 +82,7 @@ func (j *judge) decideNode(n *Node, c context) {
 			}
 		}
 		j.decideNode(child, inner)
-		if n.raises() && child.command != nil && child.place == "" && !child.scripted && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
+		if raises && child.command != nil && child.place == "" && !child.scripted && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
 			n.reason("privilege.executes", policy.Ask, "Runs code that is not the system's with more rights", policy.Privilege|policy.Executes, policy.ReachUnset)
 		}
 	}
@@ -161,13 +165,13 @@ const graveEffects = policy.Secret | policy.Persistence | policy.Privilege
 // outer is the grant of a command whose words hold this one, own this one's.
 func (j *judge) bySetting(r *Reason, i int, outer, own *grant) *Lift {
 	g := outer
-	if g == nil && own != nil && i >= own.first {
+	if g == nil && own != nil && i >= own.first && r.class != aboutInput {
 		g = own
 	}
 	switch {
 	case g == nil, r.Decision != policy.Ask, r.class == aboutVariable, r.class == aboutSettings, r.layer == ofManaged, j.engine.opts.NoLifts:
 		return nil
-	case g.rule.Scope == settings.Project && (r.Irreversible || r.Effects&graveEffects != 0):
+	case g.rule.Scope == settings.Project && (r.layer > ofProject || r.Irreversible || r.Effects&graveEffects != 0):
 		return nil
 	}
 	return &Lift{By: bySettings, Text: settingText("allow", g.rule), To: policy.Allow}

@@ -194,8 +194,10 @@ func (j *judge) inScratch(t target) bool {
 func (j *judge) writes(n *Node, c *match.Call, w *writing, first int) {
 	asks, edits := false, false
 	for i := range c.Held {
-		asks = asks || c.Held[i].Decision > policy.Allow
-		edits = edits || c.Held[i].Rule.AcceptEdits
+		if h := &c.Held[i]; layer(h.Layer) != ofProject { // which only tightens
+			asks = asks || h.Decision > policy.Allow
+			edits = edits || h.Rule.AcceptEdits
+		}
 	}
 	for i := range c.Unknowns {
 		// A table that has no opinion of this use asks about nothing.

@@ -295,7 +295,7 @@ func (j *judge) held(n *Node, c *match.Call) {
 		n.Reasons = append(n.Reasons, Reason{
 			ID: r.ID, Decision: h.Decision, File: r.File, Line: int(r.Line), Pos: n.Pos,
 			Effects: r.Effects, Reach: r.Reach,
-			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits,
+			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits && layer(h.Layer) != ofProject,
 			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
 			layer: layer(h.Layer), class: aboutUse, known: h.Known,
 		})

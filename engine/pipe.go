@@ -31,6 +31,7 @@ func (j *judge) pipe(from, to *Node) {
 				continue
 			}
 			to.ruled(rule.ID, rule.Decision, rule.Reason, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+			to.last().class = aboutInput
 			to.settle()
 		}
 	}

@@ -77,6 +77,7 @@ const (
 	aboutUse                   // a rule's opinion of a use, or that none has one
 	aboutVariable              // a variable that is set
 	aboutSettings              // the agent's own settings
+	aboutInput                 // what other commands of the text send it
 )
 
 // NewReason makes a reason that no rule gave: what a session has seen, what a
