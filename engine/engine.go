@@ -36,6 +36,7 @@ type Engine struct {
 	labels  func() []*match.PathRule   // those of the rows that show a session something
 	sources func() []*match.SourceRule // what rules bring from the network
 
+	owners    func() map[string]layer  // whose the files are that are not built in
 	lenient   func() *lenient          // the rows of users that drop asks
 	overrides func() []*match.Override // what of blocks a user makes questions
 	elsewhere elsewhere                // the engines of other workspaces, where some file counts in some only
@@ -56,6 +57,20 @@ func New(o Options) *Engine {
 	})
 	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
+	e.owners = sync.OnceValue(func() map[string]layer {
+		var owners map[string]layer
+		for _, owner := range e.layers() {
+			for _, rules := range owner.rules {
+				for _, g := range rules.Gates {
+					if owners == nil {
+						owners = map[string]layer{}
+					}
+					owners[g.File] = owner.layer
+				}
+			}
+		}
+		return owners
+	})
 	e.lenient = sync.OnceValue(e.loosening)
 	e.overrides = sync.OnceValue(e.overriding)
 	e.elsewhere.some = o.someWorkspaces()

@@ -78,7 +78,7 @@ func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
 	if !strings.Contains(text, a.Name) {
 		text += " (" + a.Name + ")"
 	}
-	n.ruled("env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+	j.ruled(n, "env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
 	n.last().class = aboutVariable
 	j.grantsEnv(n, a)
 }
@@ -209,7 +209,7 @@ func (j *judge) told(n *Node, c *match.Call) {
 				for i := range g.Env {
 					rule := &g.Env[i]
 					if rule.Read > policy.Allow && envMatches(rule, name, "", false) && !slices.Contains(rule.Untold, c.Name) {
-						n.ruled("env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+						j.ruled(n, "env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
 						j.grantsRead(n, name)
 					}
 				}

@@ -194,10 +194,14 @@ func (j *judge) inScratch(t target) bool {
 func (j *judge) writes(n *Node, c *match.Call, w *writing, first int) {
 	asks, edits := false, false
 	for i := range c.Held {
-		if h := &c.Held[i]; layer(h.Layer) != ofProject { // which only tightens
-			asks = asks || h.Decision > policy.Allow
-			edits = edits || h.Rule.AcceptEdits
+		h := &c.Held[i]
+		if layer(h.Layer) == ofProject {
+			continue // which only tightens
 		}
+		asks = asks || h.Decision > policy.Allow
+		// What a person's own question is about says nothing of what other
+		// rules ask.
+		edits = edits || h.Rule.AcceptEdits && (h.Decision == policy.Allow || layer(h.Layer) < ofProject)
 	}
 	for i := range c.Unknowns {
 		// A table that has no opinion of this use asks about nothing.
@@ -248,6 +252,6 @@ func (j *judge) pathReason(n *Node, rule *match.PathRule, d policy.Decision, o o
 	} else {
 		effects &^= policy.Persistence
 	}
-	n.ruled(rule.ID, d, rule.Reason+": "+w.String(), rule.File, rule.Line, effects, policy.ReachUnset)
+	j.ruled(n, rule.ID, d, rule.Reason+": "+w.String(), rule.File, rule.Line, effects, policy.ReachUnset)
 	n.last().about = o.about(w)
 }

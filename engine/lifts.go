@@ -166,7 +166,7 @@ func (j *judge) behind(n *Node, c *match.Call) {
 		}
 		for _, r := range b.Rules {
 			n.beneath(func() {
-				n.ruled(r.ID, policy.Ask, match.Fill(r.Reason, j.request.PackSettings), r.File, r.Line, r.Effects, r.Reach)
+				j.ruled(n, r.ID, policy.Ask, match.Fill(r.Reason, j.request.PackSettings), r.File, r.Line, r.Effects, r.Reach)
 			})
 			n.last().Irreversible, n.last().class = r.Irreversible, aboutUse
 		}
@@ -176,7 +176,7 @@ func (j *judge) behind(n *Node, c *match.Call) {
 		}
 		if why != "" {
 			n.beneath(func() {
-				n.ruled("unknown-use", policy.Ask, "No rule covers this use of "+b.Program.Name+": "+why, b.Program.File, b.Program.Line, b.Effects, b.Reach)
+				j.ruled(n, "unknown-use", policy.Ask, "No rule covers this use of "+b.Program.Name+": "+why, b.Program.File, b.Program.Line, b.Effects, b.Reach)
 			})
 			n.last().class = aboutUse
 		}

@@ -30,7 +30,7 @@ func (j *judge) pipe(from, to *Node) {
 			if !j.pipeEnd(&rule.From, from) || !j.pipeEnd(&rule.To, to) {
 				continue
 			}
-			to.ruled(rule.ID, rule.Decision, rule.Reason, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+			j.ruled(to, rule.ID, rule.Decision, rule.Reason, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
 			to.last().class = aboutInput
 			to.settle()
 		}

@@ -166,7 +166,7 @@ func (j *judge) effects(n *Node) {
 	for _, p := range j.ways {
 		for _, e := range p.Effects {
 			if n.Effects&e.Effect != 0 {
-				n.ruled("profile."+e.Effect.Names()[0], e.Decision, "This profile's rule for what "+effectText(e.Effect), p.File, p.Line, 0, policy.ReachUnset)
+				j.ruled(n, "profile."+e.Effect.Names()[0], e.Decision, "This profile's rule for what "+effectText(e.Effect), p.File, p.Line, 0, policy.ReachUnset)
 				n.last().layer = ofProfile
 			}
 		}
@@ -176,7 +176,7 @@ func (j *judge) effects(n *Node) {
 				if r.Decision == policy.Allow {
 					text = "Uses a tool of this kind"
 				}
-				n.ruled("profile.forbids", policy.Block, text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
+				j.ruled(n, "profile.forbids", policy.Block, text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
 				n.last().layer = ofProfile
 				break
 			}

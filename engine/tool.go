@@ -153,7 +153,7 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 		n.sight(Sight{corruption, rule.Secret, toolText(use.tool), rule.Reason})
 	}
 	if rule.Decision != policy.Skip {
-		n.ruled(rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)
+		j.ruled(n, rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)
 	}
 }
 

@@ -133,7 +133,7 @@ func agentSettings(r *engine.Request) *settings.Settings {
 func (g *gate) defers(mode string, v *engine.Verdict) bool {
 	switch mode {
 	case engine.ModeBypass:
-		return true
+		return !v.Incomplete // what can't be used might have blocked it
 	case engine.ModeAuto:
 		if !g.judge.config.AskAuto && !v.Incomplete {
 			return true
