@@ -48,7 +48,12 @@ var known = sync.OnceValue(func() ruleset.Known { return ruleset.KnownFrom(gates
 // rules compiles a text as a file of the user's.
 func rules(t testing.TB, text string) []*interp.Rules {
 	t.Helper()
-	files := []*ruleset.File{ruleset.Load("user.toml", []byte(text), ruleset.User)}
+	return rulesIn(t, "user.toml", text)
+}
+
+func rulesIn(t testing.TB, name, text string) []*interp.Rules {
+	t.Helper()
+	files := []*ruleset.File{ruleset.Load(name, []byte(text), ruleset.User)}
 	compiled, err := ruleset.Compile(files, known())
 	if err != nil {
 		t.Fatalf("%s\n%v", text, err)
