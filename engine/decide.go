@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/settings"
@@ -31,16 +33,10 @@ import (
 //   - a rule of the user, or of the managed files: the ids that it names, of the
 //     command that it holds for;
 //   - the agent's own settings: what is asked about the words of a command that
-//     they allow. A file that comes with a clone lifts nothing grave.
+//     they allow, not about what others send it. A file that comes with a clone
+//     lifts nothing grave, and nothing that the user asks.
 //
 // And a function that the text does not call is asked about by whoever calls it.
-
-// lift is what a rule that holds for a command drops.
-type lift struct {
-	ids   []string // globs
-	by    Lift
-	layer layer
-}
 
 // grant is what the agent's settings allow of a command: its words, which the
 // reasons from first on are about.
@@ -52,6 +48,7 @@ type grant struct {
 // context is what lifts reasons of a node because of what stands around it.
 type context struct {
 	uncalled bool
+	raised   bool   // a command around it acts with more rights
 	grant    *grant // of a command whose words hold this one
 	task     bool   // and this is text that its name stands for
 }
@@ -69,9 +66,11 @@ func (j *judge) decideNode(n *Node, c context) {
 		c.grant = nil // what runs inside has its rights
 	}
 	own := n.granted
-	if own != nil && own.rule.Scope == settings.Project && n.Effects&graveEffects != 0 {
+	if own != nil && own.rule.Scope == settings.Project && (c.raised || n.Effects&graveEffects != 0) {
 		own = nil
 	}
+	raises := n.raises()
+	c.raised = c.raised || raises
 	for i := range n.Children {
 		child, inner := &n.Children[i], c
 		if !c.task {
@@ -83,7 +82,7 @@ func (j *judge) decideNode(n *Node, c context) {
 			}
 		}
 		j.decideNode(child, inner)
-		if n.raises() && child.command != nil && child.place == "" && !child.scripted && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
+		if raises && child.command != nil && child.place == "" && !child.scripted && child.Effects&policy.Executes != 0 && child.Decision <= policy.Allow {
 			n.reason("privilege.executes", policy.Ask, "Runs code that is not the system's with more rights", policy.Privilege|policy.Executes, policy.ReachUnset)
 		}
 	}
@@ -110,6 +109,8 @@ func (j *judge) decideNode(n *Node, c context) {
 // lifted is what drops a reason, or nil.
 func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	switch {
+	case r.Decision == policy.Block:
+		return j.overridden(n, r)
 	case r.Decision != policy.Ask:
 		return nil
 	case uncalled:
@@ -132,8 +133,8 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 	for i := range n.lifts {
 		l := &n.lifts[i]
 		switch {
-		case l.layer < r.layer, l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
-		case match.AnyGlob(l.ids, r.ID) && !fixed(r.ID):
+		case l.layer == ofProject, l.layer < ofManaged && j.engine.opts.NoLifts:
+		case l.drops(r) && !fixed(r.ID):
 			return &l.by
 		}
 	}
@@ -167,13 +168,13 @@ const graveEffects = policy.Secret | policy.Persistence | policy.Privilege
 // outer is the grant of a command whose words hold this one, own this one's.
 func (j *judge) bySetting(r *Reason, i int, outer, own *grant) *Lift {
 	g := outer
-	if g == nil && own != nil && i >= own.first {
+	if g == nil && own != nil && i >= own.first && r.class != aboutInput {
 		g = own
 	}
 	switch {
 	case g == nil, r.Decision != policy.Ask, r.class == aboutVariable, r.class == aboutSettings, r.layer == ofManaged, j.engine.opts.NoLifts:
 		return nil
-	case g.rule.Scope == settings.Project && (r.Irreversible || r.Effects&graveEffects != 0):
+	case g.rule.Scope == settings.Project && (r.layer > ofProject || r.Irreversible || r.Effects&graveEffects != 0):
 		return nil
 	}
 	return &Lift{By: bySettings, Text: settingText("allow", g.rule), To: policy.Allow}
@@ -198,29 +199,51 @@ func (n *Node) raises() bool {
 }
 
 // spare drops what a rule that asks says in better words. Where that rule is
-// lifted, a write inside the workspace is lifted with it, and any other asks.
+// lifted, what it stood for is asked.
 func (j *judge) spare(n *Node) {
-	var by *Lift
-	asks := false
-	for i := range n.Reasons {
-		if r := &n.Reasons[i]; r.class == aboutUse && !r.implied && r.Decision == policy.Ask {
-			asks = asks || r.Counts() == policy.Ask
-			if by == nil {
-				by = r.Lift
+	if !slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.class == aboutUse && !r.implied && r.Counts() == policy.Ask }) {
+		return
+	}
+	n.Reasons = slices.DeleteFunc(n.Reasons, func(r Reason) bool { return r.implied && r.Lift == nil })
+}
+
+// overridden is what a user makes of a block, or nil.
+func (j *judge) overridden(n *Node, r *Reason) *Lift {
+	if r.layer == ofManaged || fixed(r.ID) {
+		return nil
+	}
+	for _, o := range j.engine.overrides() {
+		if !match.AnyGlob(o.IDs, r.ID) || len(o.Programs) > 0 && !slices.Contains(o.Programs, j.programOf(n)) {
+			continue
+		}
+		return &Lift{By: "override", Text: "an override of yours makes the block a question: " + o.Reason, File: o.File, Line: o.Line, To: policy.Ask}
+	}
+	return nil
+}
+
+// programOf is the name that the rules know a command's program by, or "".
+func (j *judge) programOf(n *Node) string {
+	if n.command == nil || len(n.command.Words) == 0 {
+		return ""
+	}
+	name, _ := j.identify(n.command.Words[0], n.command.Where)
+	return name
+}
+
+// overriding lists the overrides of users and of the managed files.
+func (e *Engine) overriding() []*match.Override {
+	var list []*match.Override
+	for _, owner := range e.layers() {
+		if owner.layer == ofProject || owner.layer == ofUser && e.opts.NoOverrides {
+			continue
+		}
+		for _, rules := range owner.rules {
+			for _, g := range rules.Gates {
+				for i := range g.Overrides {
+					list = append(list, &g.Overrides[i])
+				}
 			}
 		}
 	}
-	kept := n.Reasons[:0]
-	for _, r := range n.Reasons {
-		if r.implied && r.Lift == nil {
-			if asks {
-				continue
-			}
-			if r.inside {
-				r.Lift = by
-			}
-		}
-		kept = append(kept, r)
-	}
-	n.Reasons = kept
+	return list
 }

@@ -35,6 +35,11 @@ type Engine struct {
 
 	labels  func() []*match.PathRule   // those of the rows that show a session something
 	sources func() []*match.SourceRule // what rules bring from the network
+
+	owners    func() map[string]layer  // whose the files are that are not built in
+	lenient   func() *lenient          // the rows of users that drop asks
+	overrides func() []*match.Override // what of blocks a user makes questions
+	elsewhere elsewhere                // the engines of other workspaces, where some file counts in some only
 }
 
 // New makes an Engine of the built-in rules and o.
@@ -52,6 +57,23 @@ func New(o Options) *Engine {
 	})
 	e.sources = sync.OnceValue(e.opts.sources)
 	e.inside = sync.OnceValue(func() bool { return namesInside((&judge{engine: e}).allGates()) })
+	e.owners = sync.OnceValue(func() map[string]layer {
+		var owners map[string]layer
+		for _, owner := range e.layers() {
+			for _, rules := range owner.rules {
+				for _, g := range rules.Gates {
+					if owners == nil {
+						owners = map[string]layer{}
+					}
+					owners[g.File] = owner.layer
+				}
+			}
+		}
+		return owners
+	})
+	e.lenient = sync.OnceValue(e.loosening)
+	e.overrides = sync.OnceValue(e.overriding)
+	e.elsewhere.some = o.someWorkspaces()
 	return e
 }
 
@@ -64,6 +86,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 	if r.Workspace == "" {
 		r.Workspace = r.Cwd
 	}
+	e = e.in(&r)
 	j := e.judges.Get().(*judge)
 	defer func() {
 		j.forget()
@@ -85,11 +108,12 @@ func (e *Engine) Evaluate(r Request) Verdict {
 		Home:    r.Home,
 	}, frame{})
 	read = append(read, j.changedLater()...)
+	read = append(read, j.turnedLater()...)
 	if len(nodes) > 0 {
 		read = append(nodes, read...)
 	}
 	v := j.verdict(read)
-	v.Incomplete = v.Incomplete || len(nodes) > 0
+	v.Incomplete = len(nodes) > 0 || len(j.notes()) > 0
 	return v
 }
 
@@ -163,20 +187,6 @@ func (e *Engine) layers() [3]struct {
 		layer layer
 		rules []*interp.Rules
 	}{{ofUser, e.opts.User}, {ofProject, e.opts.Project}, {ofManaged, e.opts.Managed}}
-}
-
-// layerOf tells whose a file of rules is.
-func (e *Engine) layerOf(file string) layer {
-	for _, l := range e.layers() {
-		for _, rules := range l.rules {
-			for _, g := range rules.Gates {
-				if g.File == file {
-					return l.layer
-				}
-			}
-		}
-	}
-	return builtIn
 }
 
 func dialect(shellName string) shell.Dialect {

@@ -70,6 +70,7 @@ func (j *judge) steering(n *Node, a policy.Assign) {
 	n.reason("env."+a.Name, policy.Ask, "Sets "+a.Name+", which this program may obey", 0, policy.ReachUnset)
 	n.last().class = aboutVariable
 	n.last().Hint = "if " + a.Name + " is harmless, say so in an [[env]] table of a rule file of your own"
+	j.grantsEnv(n, a)
 }
 
 func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
@@ -77,8 +78,76 @@ func (j *judge) envReason(n *Node, a policy.Assign, rule *match.EnvRule) {
 	if !strings.Contains(text, a.Name) {
 		text += " (" + a.Name + ")"
 	}
-	n.ruled("env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+	j.ruled(n, "env."+a.Name, rule.Set, text, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
 	n.last().class = aboutVariable
+	j.grantsEnv(n, a)
+}
+
+// grantsEnv notes the rows that allow an assignment, about which the last
+// reason is.
+func (j *judge) grantsEnv(n *Node, a policy.Assign) {
+	if len(j.engine.lenient().env) == 0 || a.Name == "" {
+		return
+	}
+	what := "set " + a.Name + "=" + a.Value.String()
+	n.last().about = what
+	for _, own := range j.engine.lenient().env {
+		rule := own.row
+		switch {
+		case rule.Set != policy.Allow:
+		case !j.surelySets(n, rule, a):
+			var values []string
+			for _, name := range rule.Names {
+				if match.Glob(name.Glob, a.Name) {
+					values = append(values, name.Values...)
+				}
+			}
+			if values != nil {
+				n.Near = append(n.Near, Near{"env." + a.Name, rule.File, rule.Line, "the value " + a.Value.String() + " is not for certain " + strings.Join(values, " or ")})
+			}
+		default:
+			n.lifts = append(n.lifts, own.lift("env."+a.Name, []string{"env." + a.Name}, rule.File, rule.Line, what))
+		}
+	}
+}
+
+// surelySets reports whether a rule is about the variable and the value that
+// it is surely given: one of its values, or paths that all lie in its places.
+func (j *judge) surelySets(n *Node, rule *match.EnvRule, a policy.Assign) bool {
+	value, known := a.Value.Const()
+	for _, name := range rule.Names {
+		switch {
+		case !match.Glob(name.Glob, a.Name):
+		case name.Values == nil:
+			return true
+		case !known:
+		case name.Places && j.allInside(n, value, reaching(name.Values)), !name.Places && match.AnyGlob(name.Values, value):
+			return true
+		}
+	}
+	return false
+}
+
+// allInside reports whether all paths of a list, parted by colons, surely lie
+// where globs say. An empty one is the directory that the command runs in.
+func (j *judge) allInside(n *Node, list string, globs []string) bool {
+	if n.command.Where != policy.Here || len(n.command.Dirs) == 0 || strings.ContainsAny(list, " \t\n$`|&;<>(){}*?[]!\"'\\") {
+		return false // options, or what a shell expands
+	}
+	for element := range strings.SplitSeq(list, ":") {
+		if element == "" {
+			element = "."
+		}
+		if element[0] == '-' {
+			return false
+		}
+		for _, t := range j.resolve(policy.Const(element), n.command.Dirs) {
+			if !j.lies(n, t, globs) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // setting is an assignment that was looked up: a script may repeat it often.
@@ -140,10 +209,22 @@ func (j *judge) told(n *Node, c *match.Call) {
 				for i := range g.Env {
 					rule := &g.Env[i]
 					if rule.Read > policy.Allow && envMatches(rule, name, "", false) && !slices.Contains(rule.Untold, c.Name) {
-						n.ruled("env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+						j.ruled(n, "env.read", rule.Read, rule.Reason+": $"+name, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+						j.grantsRead(n, name)
 					}
 				}
 			}
+		}
+	}
+}
+
+// grantsRead notes the rows that allow a variable's value in the words of a
+// command, about which the last reason is.
+func (j *judge) grantsRead(n *Node, name string) {
+	n.last().about = "read $" + name
+	for _, own := range j.engine.lenient().env {
+		if rule := own.row; rule.Read == policy.Allow && envMatches(rule, name, "", false) {
+			n.lifts = append(n.lifts, own.lift("env.read", []string{"env.read"}, rule.File, rule.Line, n.last().about))
 		}
 	}
 }
@@ -179,6 +260,9 @@ func envMatches(rule *match.EnvRule, name, value string, known bool) bool {
 		}
 		if n.Values == nil {
 			return true
+		}
+		if n.Places {
+			continue // what it allows it lifts
 		}
 		if !known {
 			if rule.Set > policy.Allow {

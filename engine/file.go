@@ -90,11 +90,14 @@ func (j *judge) read(n *Node, u *match.Use) {
 		return
 	}
 	asked := false
-	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+	places := j.resolve(u.Word, j.useDirs(n, u))
+	for _, t := range places {
 		j.saw(n, t, u.Word)
 		j.agentPlace(n, t, opRead, u.Word)
 		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow && !asked {
 			j.pathReason(n, rule, rule.Read, opRead, u.Word)
+			n.rows = append(n.rows, askingRow{rule, opRead, u.Word, places})
+			j.grants(n, u.Word, places, opRead)
 			asked = true
 		}
 	}
@@ -106,11 +109,18 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		return
 	}
 	w.any = true
+	if w.redirect == nil {
+		n.changed++
+	}
 	if n.command.Where != policy.Here {
 		w.beyond, w.scratch = true, false
 		return
 	}
 	places := j.resolve(u.Word, j.useDirs(n, u))
+	if by := j.grants(n, u.Word, places, o); by != nil && w.redirect == nil {
+		n.changed--
+		n.placed = by
+	}
 	if len(places) == 0 {
 		w.beyond, w.scratch = true, false
 	}
@@ -132,6 +142,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		if d := ruleDecision(rule, o); d > policy.Allow {
 			j.pathReason(n, rule, d, o, u.Word)
 			w.beyond, w.scratch, ordinary = true, false, false
+			n.rows = append(n.rows, askingRow{rule, o, u.Word, places})
 		}
 	}
 	if w.scratch {
@@ -146,6 +157,7 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 	if ordinary {
 		n.last().settings = j.allowedEdit(places)
 	}
+	n.last().about = o.about(u.Word)
 }
 
 // harmless reports whether writing a file needs no question: it lies in a
@@ -182,10 +194,19 @@ func (j *judge) inScratch(t target) bool {
 func (j *judge) writes(n *Node, c *match.Call, w *writing, first int) {
 	asks, edits := false, false
 	for i := range c.Held {
-		asks = asks || c.Held[i].Decision > policy.Allow
-		edits = edits || c.Held[i].Rule.AcceptEdits
+		h := &c.Held[i]
+		if layer(h.Layer) == ofProject {
+			continue // which only tightens
+		}
+		asks = asks || h.Decision > policy.Allow
+		// What a person's own question is about says nothing of what other
+		// rules ask.
+		edits = edits || h.Rule.AcceptEdits && (h.Decision == policy.Allow || layer(h.Layer) < ofProject)
 	}
-	asks = asks || len(c.Unknowns) > 0
+	for i := range c.Unknowns {
+		// A table that has no opinion of this use asks about nothing.
+		asks = asks || c.Unknowns[i].Decision != policy.Skip
+	}
 	for _, k := range w.asked {
 		n.Reasons[k].implied, n.Reasons[k].AcceptEdits = asks, edits
 	}
@@ -208,7 +229,6 @@ func (w *writing) edits(n *Node, first int) {
 	inside := w.any && !w.beyond
 	for i := first; i < len(n.Reasons); i++ {
 		r := &n.Reasons[i]
-		r.inside = r.implied && inside
 		if r.AcceptEdits && r.Decision == policy.Ask {
 			r.AcceptEdits, r.scratch = inside, w.any && w.scratch
 		}
@@ -232,5 +252,6 @@ func (j *judge) pathReason(n *Node, rule *match.PathRule, d policy.Decision, o o
 	} else {
 		effects &^= policy.Persistence
 	}
-	n.ruled(rule.ID, d, rule.Reason+": "+w.String(), rule.File, rule.Line, effects, policy.ReachUnset)
+	j.ruled(n, rule.ID, d, rule.Reason+": "+w.String(), rule.File, rule.Line, effects, policy.ReachUnset)
+	n.last().about = o.about(w)
 }

@@ -81,7 +81,13 @@ func (j *judge) receives(nodes []Node) {
 		if n.command.Stdin.Kind == policy.InputPipe {
 			j.upstream(nodes, n)
 		}
+		for k := reasons; k < len(n.Reasons); k++ {
+			if r := &n.Reasons[k]; r.class == aboutWord {
+				r.class = aboutInput
+			}
+		}
 		if len(n.Reasons) > reasons {
+			j.rest(n)
 			n.settle()
 		}
 	}
@@ -209,7 +215,7 @@ func below(roots []policy.Word, names []string) []policy.Word {
 		name = strings.ReplaceAll(strings.ReplaceAll(name, ".*", "*"), `\`, "")
 		before := "*." // fd env, fd -e env
 		if rest := strings.TrimLeft(name, "*"); rest != name || strings.Contains(name, ".") {
-			name, before = strings.TrimLeft(rest, "/"), "*"
+			name, before = strings.TrimLeft(rest, "*/"), "*"
 		}
 		for _, root := range roots {
 			dir, ok := root.Const()

@@ -27,7 +27,7 @@ func (j *judge) host(n *Node, u *match.Use) {
 		for i := range g.Hosts {
 			rule := &g.Hosts[i]
 			if rule.Decision > policy.Allow && match.AnyGlob(rule.Globs, name) {
-				n.ruled(rule.ID, rule.Decision, rule.Reason+": "+name, rule.File, rule.Line, rule.Effects, policy.ReachNetwork)
+				j.ruled(n, rule.ID, rule.Decision, rule.Reason+": "+name, rule.File, rule.Line, rule.Effects, policy.ReachNetwork)
 			}
 		}
 	}

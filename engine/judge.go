@@ -24,10 +24,14 @@ type judge struct {
 	calls    []*match.Call     // free ones
 	calling  *policy.Command   // the command of the call that gates are judging
 	place    func(policy.Word, string, []string) match.Tri
+	space    func([]string) match.Tri
+	pushed   func(*match.Invocation) match.Push
 	tasks    tasks
 	settings map[setting]*match.EnvRule // what was found for variables
 	wrote    []wrote                    // what the commands so far have written, in their order
 	opened   []opened                   // files whose text was judged
+	relied   []relied                   // what allows of users depend on
+	moves    int                        // how many commands so far may have moved the repository's head, or changed its configuration
 	touched  policy.Subjects            // what the rows were asked about
 	named    []bool                     // which notes name a program of the request; nil: none
 	ordered  bool                       // mixed is known of the line
@@ -39,7 +43,7 @@ type judge struct {
 
 func newJudge(e *Engine) *judge {
 	j := &judge{engine: e, reader: shell.New(), links: make(map[string]string)}
-	j.place = j.inPlace
+	j.place, j.space, j.pushed = j.inPlace, j.isWorkspace, j.pushes
 	return j
 }
 
@@ -48,7 +52,8 @@ func newJudge(e *Engine) *judge {
 func (j *judge) forget() {
 	clear(j.links)
 	*j = judge{
-		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls, place: j.place,
+		engine: j.engine, reader: j.reader, links: j.links, calls: j.calls,
+		place: j.place, space: j.space, pushed: j.pushed,
 		packs: j.packs[:0], profiles: j.profiles[:0], ways: j.ways[:0],
 	}
 }
@@ -129,43 +134,60 @@ func (j *judge) unnamed(function string) bool {
 
 // command judges one simple command and what it runs.
 func (j *judge) command(c *policy.Command, depth int) Node {
-	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal}
+	n := Node{command: c, Pos: c.Pos, Reach: policy.ReachLocal, since: len(j.wrote)}
+	relied := len(j.relied)
 	j.redirects(&n)
 	if len(c.Words) == 0 {
 		j.assigns(&n, nil)
 		j.sees(&n)
+		j.rest(&n)
 	} else {
 		first := len(n.Reasons)
 		j.program(&n, depth)
 		j.sees(&n)
+		j.rest(&n)
 		j.agentRules(&n, first)
 	}
+	j.counted(relied)
 	n.settle()
 	return n
 }
 
 // program judges the words of a command.
 func (j *judge) program(n *Node, depth int) {
-	c := n.command
+	c, first := n.command, len(n.Reasons)
 	j.denied(n)
 	first := len(n.Reasons)
 	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		name, ok = j.copied(n)
 	}
-	if !ok {
+	files, sure := j.files(n)
+	if !ok && !sure {
 		j.unidentified(n, depth)
+		j.filed(n, files)
 		j.assigns(n, nil)
 		return
 	}
+	if !ok {
+		name = j.file(n, depth)
+	}
 	call := j.newCall(c, name)
 	defer j.free(call)
-	said := j.gates(call)
+	var said judged
+	if ok {
+		said = j.gates(call)
+	}
+	for i := range files {
+		said.listed = files[i].judge(call) || said.listed
+	}
+	n.near(call)
+	j.moved(call)
 	n.Reach = max(n.Reach, said.reach)
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	if !said.lists {
+	if !call.Known || j.grammarOnly() && !said.listed {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)
@@ -183,6 +205,8 @@ func (j *judge) program(n *Node, depth int) {
 		j.use(n, call, &uses[i], &w, depth)
 	}
 	j.finds(n, call)
+	n.lifts = j.lifts(n, call)
+	j.behind(n, call)
 	j.writes(n, call, &w, first)
 	j.standing(n, call)
 	j.effects(n)
@@ -232,6 +256,7 @@ func (j *judge) unidentified(n *Node, depth int) {
 		j.name(text)
 		j.runs(n, w, n.command.Dirs)
 	}
+	j.called(n, depth)
 	switch {
 	case !ok && w.HasHole():
 		n.reason("shell.hole", policy.Ask, "Runs a program whose name is not known: "+w.String(), 0, policy.ReachUnknown)
@@ -239,7 +264,6 @@ func (j *judge) unidentified(n *Node, depth int) {
 		n.reason("shell.hole", policy.Ask, "Runs whatever program the pattern "+w.String()+" matches", 0, policy.ReachUnknown)
 	case text == "":
 		n.reason("unknown-command", policy.Ask, "Runs a program with an empty name", 0, policy.ReachUnknown)
-	case j.listed(n, text):
 	case j.scriptFile(n, depth):
 	default:
 		n.reason("unknown-command", policy.Ask, "Runs the file "+policy.Quote(text)+", not a program known by name", policy.Executes, policy.ReachUnknown)
@@ -272,13 +296,10 @@ func (j *judge) held(n *Node, c *match.Call) {
 		n.Reasons = append(n.Reasons, Reason{
 			ID: r.ID, Decision: h.Decision, File: r.File, Line: int(r.Line), Pos: n.Pos,
 			Effects: r.Effects, Reach: r.Reach,
-			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits,
+			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits && layer(h.Layer) != ofProject,
 			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
 			layer: layer(h.Layer), class: aboutUse, known: h.Known,
 		})
-		if len(r.Lifts) > 0 {
-			n.lifts = append(n.lifts, lift{ids: r.Lifts, by: Lift{By: r.ID, Text: "a rule of yours", File: r.File, Line: int(r.Line), To: policy.Allow}, layer: layer(h.Layer)})
-		}
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)
 	}
@@ -334,7 +355,7 @@ func (j *judge) newCall(c *policy.Command, name string) *match.Call {
 	}
 	j.calling = c
 	j.name(name)
-	call.Cmd, call.Name, call.Places = c, name, j.place
+	call.Cmd, call.Name, call.Places, call.InWorkspace, call.Pushed = c, name, j.place, j.space, j.pushed
 	return call
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 	"github.com/bashgate/bashgate/internal/ruleset"
+	"github.com/bashgate/bashgate/internal/settings"
 )
 
 // The laws of layers, over every line that the rule files give as an example.
@@ -47,7 +48,12 @@ var known = sync.OnceValue(func() ruleset.Known { return ruleset.KnownFrom(gates
 // rules compiles a text as a file of the user's.
 func rules(t testing.TB, text string) []*interp.Rules {
 	t.Helper()
-	files := []*ruleset.File{ruleset.Load("user.toml", []byte(text), ruleset.User)}
+	return rulesIn(t, "user.toml", text)
+}
+
+func rulesIn(t testing.TB, name, text string) []*interp.Rules {
+	t.Helper()
+	files := []*ruleset.File{ruleset.Load(name, []byte(text), ruleset.User)}
 	compiled, err := ruleset.Compile(files, known())
 	if err != nil {
 		t.Fatalf("%s\n%v", text, err)
@@ -185,7 +191,7 @@ func TestLiftsLaw(t *testing.T) {
 				continue
 			}
 			rule := fmt.Sprintf("[[programs]]\nname = %q\n[[programs.allow]]\nany_flags = \"mine\"\noperands = [\"data*\"]\n", name)
-			before := judge(engine.New(engine.Options{User: rules(t, rule)}), line, "")
+			before := judge(engine.New(engine.Options{User: rules(t, rule+"lifts = [\"code.limit\"]\n")}), line, "")
 			after := judge(engine.New(engine.Options{User: rules(t, rule+fmt.Sprintf("lifts = [%q]\n", id))}), line, "")
 			if after.Decision > before.Decision {
 				t.Errorf("%q: %v with %s lifted, %v without", line, after.Decision, id, before.Decision)
@@ -265,6 +271,55 @@ func TestCatalogue(t *testing.T) {
 					t.Errorf("%s: the rule of %s has an id of the engine's", p.Rules[i].ID, p.Name)
 				}
 			}
+		}
+	}
+}
+
+// A project's ask does not make edits of what others ask about.
+func TestProjectAcceptsNoEdits(t *testing.T) {
+	files := []*ruleset.File{ruleset.Load("project.toml", []byte(`
+[[programs]]
+name = "shuf"
+[[programs.ask]]
+id = "project.shuf"
+reason = "Not here"
+accept_edits = true
+
+[[programs]]
+name = "acme"
+[[programs.ask]]
+id = "project.acme"
+reason = "Not here"
+operands = ["write"]
+accept_edits = true
+`), ruleset.Project)}
+	compiled, err := ruleset.Compile(files, known())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engine.New(engine.Options{Project: []*interp.Rules{interp.New(compiled)}})
+	for _, line := range []string{"shuf -e x -o out", "acme out"} {
+		r := engine.Request{Command: line, Cwd: "/home/u/p", Workspace: "/home/u/p", Home: "/home/u", Mode: engine.ModeAcceptEdits}
+		if v := e.Evaluate(r); v.Decision != policy.Ask {
+			t.Errorf("%s: %v, want ask", line, v.Decision)
+		}
+	}
+}
+
+// What comes with a clone does not answer what the user's own rules ask.
+func TestCloneAnswersNoUser(t *testing.T) {
+	e := engine.New(engine.Options{User: rules(t, `
+[[programs]]
+name = "git"
+[[programs.ask]]
+id = "mine.status"
+subcommand = "status"
+reason = "Not now"
+`)})
+	for scope, want := range map[settings.Scope]policy.Decision{settings.Project: policy.Ask, settings.User: policy.Allow} {
+		s := &settings.Settings{Rules: []settings.Rule{{Tool: settings.Shell, Decision: policy.Allow, Pattern: "git status", Scope: scope}}}
+		if v := e.Evaluate(engine.Request{Command: "git status", Cwd: "/w", Settings: s}); v.Decision != want {
+			t.Errorf("allowed by a file of scope %d: %v, want %v", scope, v.Decision, want)
 		}
 	}
 }

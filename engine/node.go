@@ -12,11 +12,11 @@ func (n *Node) reason(id string, d policy.Decision, text string, effects policy.
 	n.Reach = max(n.Reach, reach)
 }
 
-// ruled adds a reason that a rule of a global table gives.
-func (n *Node) ruled(id string, d policy.Decision, text, file string, line int, effects policy.Effects, reach policy.Reach) {
+// ruled adds a reason that a rule of a file gives.
+func (j *judge) ruled(n *Node, id string, d policy.Decision, text, file string, line int, effects policy.Effects, reach policy.Reach) {
 	n.reason(id, d, text, effects, reach)
 	r := n.last()
-	r.File, r.Line = file, line
+	r.File, r.Line, r.layer = file, line, j.engine.owners()[file]
 }
 
 func (n *Node) last() *Reason { return &n.Reasons[len(n.Reasons)-1] }

@@ -30,7 +30,8 @@ func (j *judge) pipe(from, to *Node) {
 			if !j.pipeEnd(&rule.From, from) || !j.pipeEnd(&rule.To, to) {
 				continue
 			}
-			to.ruled(rule.ID, rule.Decision, rule.Reason, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+			j.ruled(to, rule.ID, rule.Decision, rule.Reason, rule.File, rule.Line, rule.Effects, policy.ReachUnset)
+			to.last().class = aboutInput
 			to.settle()
 		}
 	}
@@ -60,7 +61,7 @@ func (j *judge) isEnd(end *match.PipeEnd, n *Node) bool {
 		if len(n.command.Words) == 0 {
 			return false
 		}
-		name, ok := j.identify(n.command.Words[0], n.command.Where)
+		name, ok := j.callName(n.command)
 		if !ok || !match.AnyGlob(end.Programs, name) {
 			return false
 		}
@@ -74,7 +75,7 @@ func (j *judge) takesOrders(c *policy.Command, kind string) bool {
 	if len(c.Words) == 0 {
 		return false
 	}
-	name, ok := j.identify(c.Words[0], c.Where)
+	name, ok := j.callName(c)
 	if !ok {
 		return false
 	}

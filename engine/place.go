@@ -143,7 +143,9 @@ func (j *judge) spellings(t target) []string {
 	for _, a := range j.request.Aliases {
 		for _, p := range forms[:len(forms):len(forms)] {
 			if within(p, a.Dir) {
-				add(a.As + p[len(a.Dir):])
+				as := a.As + p[len(a.Dir):]
+				add(as)
+				add(j.expandHome(as)) // as **/.claude/* is held to name it
 			}
 		}
 	}

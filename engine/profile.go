@@ -98,30 +98,6 @@ func (j *judge) blocks(n *Node, c *match.Call, uses []match.Use, depth int) {
 	}
 }
 
-// listed judges a program that is named by a path, if the profile lists it so:
-// name = "*/init.sh". It reports false if it does not.
-func (j *judge) listed(n *Node, text string) bool {
-	for _, g := range j.profiles {
-		for _, p := range g.Programs {
-			if !strings.HasPrefix(p.Name, "*/") || !match.Glob(p.Name, text) {
-				continue
-			}
-			for _, t := range j.resolve(n.command.Words[0], n.command.Dirs) {
-				if !j.inWorkspace(t) {
-					return false
-				}
-			}
-			call := j.newCall(n.command, p.Name)
-			defer j.free(call)
-			call.Layer = uint8(ofProfile)
-			g.Judge(call)
-			j.held(n, call)
-			return true
-		}
-	}
-	return false
-}
-
 // outside judges a path operand against the directories that the user or a
 // profile keeps to.
 func (j *judge) outside(n *Node, u *match.Use) {
@@ -190,7 +166,7 @@ func (j *judge) effects(n *Node) {
 	for _, p := range j.ways {
 		for _, e := range p.Effects {
 			if n.Effects&e.Effect != 0 {
-				n.ruled("profile."+e.Effect.Names()[0], e.Decision, "This profile's rule for what "+effectText(e.Effect), p.File, p.Line, 0, policy.ReachUnset)
+				j.ruled(n, "profile."+e.Effect.Names()[0], e.Decision, "This profile's rule for what "+effectText(e.Effect), p.File, p.Line, 0, policy.ReachUnset)
 				n.last().layer = ofProfile
 			}
 		}
@@ -200,7 +176,7 @@ func (j *judge) effects(n *Node) {
 				if r.Decision == policy.Allow {
 					text = "Uses a tool of this kind"
 				}
-				n.ruled("profile.forbids", policy.Block, text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
+				j.ruled(n, "profile.forbids", policy.Block, text+", which this profile forbids", p.File, p.Line, 0, policy.ReachUnset)
 				n.last().layer = ofProfile
 				break
 			}

@@ -23,6 +23,7 @@ type Reason struct {
 	Unrecoverable bool // and nothing here can make again what it destroys: permission mode auto blocks it
 	AcceptEdits   bool // permission mode acceptEdits drops it: it is about edits of the workspace
 
+	about   string          // the path, variable or machine that it is about: "write build/log"; "": the command
 	text    string          // what the rule says
 	source  string          // the text it is about, where that is no command
 	command *policy.Command // the judged simple command, or nil
@@ -30,6 +31,7 @@ type Reason struct {
 	layer    layer
 	class    class
 	settings string // the entry of the agent's settings that allows an ordinary write; "" for none
+	beneath  bool   // asked because what stood above it was lifted: it adds no facts
 	scratch  bool   // it is about writes that are all harmless where they go
 	implied  bool   // a rule that asks says it too, in better words
 	inside   bool   // an implied one: all that is written lies in the workspace
@@ -75,6 +77,7 @@ const (
 	aboutUse                   // a rule's opinion of a use, or that none has one
 	aboutVariable              // a variable that is set
 	aboutSettings              // the agent's own settings
+	aboutInput                 // what other commands of the text send it
 )
 
 // NewReason makes a reason that no rule gave: what a session has seen, what a

@@ -79,10 +79,17 @@ type Node struct {
 	Sights   []Sight // what a session has seen once it has run
 	Reads    []Place // files that it reads, and directories that it walks
 	Writes   []Place // files that it creates, changes or removes
+	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
 	source   string
 	command  *policy.Command
 	hosts    []string      // machines that it talks to and that nobody trusts
+	talks    []policy.Word // machines and addresses that it talks to
+	lifts    []lift        // what drops asks about it
+	rows     []askingRow   // rows about its paths that ask, the strictest of each
+	since    int           // how many writes of the line had been seen before it
+	changed  int           // how many of the files that its words change no row of a user allows
+	placed   *lift         // a row of a user that allows one
 	trusted  bool          // it talks to a machine that is trusted
 	place    string        // the file and line that a task's text comes from; "" for other nodes
 	found    []policy.Word // files that its output, or what it runs, may name
@@ -90,8 +97,15 @@ type Node struct {
 	fed      bool          // what it runs reads the files that its input names
 	scripted bool          // it stands in a script that its parent runs, not in its parent's words
 	uncalled bool          // it stands in a function of an unknown name that the text does not call
-	lifts    []lift        // what the rules that hold for it drop
 	granted  *grant        // the agent's settings allow its words
+}
+
+// Near is a rule that nearly held for a command.
+type Near struct {
+	ID   string
+	File string
+	Line int
+	Why  string // what kept it from holding: "operand main is not one of test, lint"
 }
 
 // Command is the simple command, re-quoted, or the text that could not be read.

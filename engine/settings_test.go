@@ -17,7 +17,7 @@ func TestSettings(t *testing.T) {
 		// comments, and commas at the end, are fine
 		"permissions": {
 		"allow": ["Bash(npm install:*)", "Bash(git push *)", "Bash(rm:*)", "Bash(cat .env)", "Bash(mytool:*)", "Bash(timeout 5 npm ci)", "Bash(echo:*)",
-			"Bash(docker * ps)", "Bash(other*)", "Bash(npm run deploy)", "Bash(npm run danger)", "Bash(git reset:*)", "Read(/etc/**)", "WebFetch"],
+			"Bash(docker * ps)", "Bash(other*)", "Bash(npm run deploy)", "Bash(npm run danger)", "Bash(git reset:*)", "Bash(bash:*)", "Bash(xargs cat:*)", "Read(/etc/**)", "WebFetch"],
 		"ask": ["Bash(git log:*)", "Bash(mytool ask *)"], "deny": ["Bash(curl:*)", "Bash(wget *)", "Bash(git push --force*)", "Bash(* --secret)"], "additionalDirectories": ["/lib2"],},
 	}`)
 	files.WriteFile("/w/.claude/settings.json", `{"permissions": {"allow": ["Bash(pip install:*)", "Bash(cat:*)", "Bash(sudo:*)", "Bash(tee:*)", "Bash(curl:*)", "Bash(git clean:*)"]}}`)
@@ -34,6 +34,12 @@ func TestSettings(t *testing.T) {
 		{"npm install lodash && npm publish", "", policy.Ask, ""},
 		{"npm install lodash | sh", "", policy.Ask, ""},
 		{"npm install lodash > out", "", policy.Ask, "redirect.write"},
+		{"bash x.sh", "", policy.Allow, ""},
+		{"cat x | bash", "", policy.Ask, "pipes.run"}, // what comes is not in its words
+		{"git show x | env bash", "", policy.Ask, ""},
+		{"find . -name .env | xargs cat", "", policy.Ask, "paths.secret-env"},
+		{"xargs cat < list", "", policy.Allow, ""},
+		{"sudo tee /etc/x", "", policy.Ask, "paths.system"}, // with more rights than the project's file gives
 		{"npm install $(randomtool)", "", policy.Ask, ""},
 		{"npm install \"$x\"", "", policy.Ask, ""},
 		{"LD_PRELOAD=x npm install", "", policy.Ask, ""},

@@ -157,7 +157,7 @@ func (j *judge) sees(n *Node) {
 	if n.Effects&policy.Secret != 0 {
 		why := "Shows secrets"
 		for i := range n.Reasons {
-			if n.Reasons[i].Effects&policy.Secret != 0 {
+			if r := &n.Reasons[i]; r.Effects&policy.Secret != 0 && !r.beneath {
 				why = n.Reasons[i].Text()
 				break
 			}
@@ -169,7 +169,7 @@ func (j *judge) sees(n *Node) {
 	}
 	level, said := 0, false
 	for i := range n.Reasons {
-		if by, ok := j.brings(n.Reasons[i].ID); ok {
+		if by, ok := j.brings(n.Reasons[i].ID); ok && !n.Reasons[i].beneath {
 			level, said = max(level, by), true
 		}
 	}
@@ -195,7 +195,7 @@ func (j *judge) sees(n *Node) {
 // asks reports whether a rule has more than an allow for the command itself.
 func (n *Node) asks() bool {
 	for i := range n.Reasons {
-		if n.Reasons[i].Decision > policy.Allow {
+		if r := &n.Reasons[i]; r.Decision > policy.Allow && !r.beneath {
 			return true
 		}
 	}

@@ -148,7 +148,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 	defer func() { j.tasks.open = j.tasks.open[:len(j.tasks.open)-1] }()
 
 	outer := n.command
-	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line)}
+	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line), since: len(j.wrote)}
 	way := policy.Quote(st.Name)
 	if program := programName(outer); program != way {
 		way = strings.TrimSpace(program + " " + way)
@@ -157,7 +157,9 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 	dirs := oneDir(st.Dir)
 	env := inherited(outer)
 	if len(st.Env) > 0 {
-		child.command = outer // for its reasons
+		there := *outer // for its reasons
+		there.Dirs = dirs
+		child.command = &there
 		j.setEnv(&child, st.Env, nil)
 		child.command = nil
 		env = append(env[:len(env):len(env)], st.Env...)

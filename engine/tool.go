@@ -54,6 +54,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		r.Settings = nil
 	}
 	r.Command = t.Name
+	e = e.in(&r)
 	j := e.judges.Get().(*judge)
 	defer func() {
 		j.forget()
@@ -152,7 +153,7 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 		n.sight(Sight{corruption, rule.Secret, toolText(use.tool), rule.Reason})
 	}
 	if rule.Decision != policy.Skip {
-		n.ruled(rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)
+		j.ruled(n, rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)
 	}
 }
 

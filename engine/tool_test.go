@@ -77,6 +77,9 @@ func TestTools(t *testing.T) {
 		{"Write file_path=/w/.claude/worktrees/fix/src/a.go", "", policy.Skip, ""},
 		{"Grep pattern=x path=/w", "", policy.Skip, ""},
 		{"Grep pattern=x path=/w glob=*.{ts,tsx}", "", policy.Skip, ""},
+		{"Grep pattern=x path=/w glob=**/*.ts", "", policy.Skip, ""},
+		{"Grep pattern=x glob=**/*test*", "", policy.Skip, ""},
+		{"Grep pattern=x path=/w/src glob=!**/.env", "", policy.Skip, ""},
 		{"Glob pattern=**/*.go", "", policy.Skip, ""},
 		{"LS path=/home/u", "", policy.Skip, ""},
 		{"WebFetch url=https://example.org", "", policy.Skip, ""},
@@ -98,6 +101,7 @@ func TestTools(t *testing.T) {
 		{"Grep pattern=x path=/w glob=.env", "", policy.Ask, "paths.secret-env"},
 		{"Grep pattern=x path=/w glob=*.{env,ts}", "", policy.Ask, "paths.secret-env"},
 		{"Grep pattern=x path=/w glob=**/.env*", "", policy.Ask, "paths.secret-env"},
+		{"Grep pattern=x path=/w glob=**/*.pem", "", policy.Ask, "paths.secret-key"},
 		{"Glob pattern=* path=/home/u/.ssh", "", policy.Ask, "paths.secret-key"},
 
 		// Places that are written.
@@ -137,6 +141,8 @@ func TestTools(t *testing.T) {
 		{"Write file_path=/home/u/.claude/plans/link.md", "", policy.Ask, "paths.shell-start"},
 		{"Write file_path=/home/u/.claude/plans/../settings.json", "", policy.Ask, "paths.agent"},
 		{"Write file_path=/home/v/.claude/plans/a.md", "", policy.Ask, "paths.agent"},
+		{"Write file_path=/cc/plans/a.md", "", policy.Skip, ""},
+		{"Write file_path=/cc/settings.json", "", policy.Ask, "paths.agent"},
 
 		// Machines.
 		{"WebFetch url=http://169.254.169.254/latest/meta-data", "", policy.Ask, "hosts.metadata"},
@@ -152,7 +158,7 @@ func TestTools(t *testing.T) {
 	} {
 		r := Request{
 			Cwd: "/w", Workspace: "/w", Home: "/home/u", Mode: row.mode, AdditionalDirs: []string{"/lib2"}, ScratchDirs: []string{"/scratch"},
-			Aliases: []Alias{{"/cfg/bashgate", "~/.config/bashgate"}, {"/state/bashgate", "~/.local/state/bashgate"}, {"/home/u/dotfiles/bashgate", "~/.config/bashgate"}},
+			Aliases: []Alias{{"/cfg/bashgate", "~/.config/bashgate"}, {"/state/bashgate", "~/.local/state/bashgate"}, {"/home/u/dotfiles/bashgate", "~/.config/bashgate"}, {"/cc", "~/.claude"}},
 		}
 		v := e.EvaluateTool(r, use(row.use))
 		id := ""
@@ -161,6 +167,20 @@ func TestTools(t *testing.T) {
 		}
 		if v.Decision != row.want || id != row.id {
 			t.Errorf("%s in mode %q: %v (%s, %s), want %v (%s)", row.use, row.mode, v.Decision, id, v.Reason, row.want, row.id)
+		}
+	}
+}
+
+// Where the home directory is a link, the agent's own notes lie behind it.
+func TestOwnBehindLink(t *testing.T) {
+	files := toolDisk()
+	files.Symlink("/home/u", "/h")
+	e := New(Options{Files: files})
+	for file, want := range map[string]policy.Decision{
+		"/h/.claude/plans/a.md": policy.Skip, "/home/u/.claude/plans/a.md": policy.Skip, "/h/.claude/settings.json": policy.Ask, "/h/.claude/plans/link.md": policy.Ask,
+	} {
+		if v := e.EvaluateTool(Request{Cwd: "/w", Home: "/h"}, use("Write file_path="+file)); v.Decision != want {
+			t.Errorf("%s: %v (%s), want %v", file, v.Decision, v.Reason, want)
 		}
 	}
 }
@@ -325,24 +345,12 @@ reason = "Ours"
 	if v.Decision != policy.Ask {
 		t.Errorf("what can't be understood is %v", v.Decision)
 	}
-	for _, row := range []struct {
-		scope       policy.Scope
-		write, edit policy.Decision // allowed by a rule, left to the agent
-	}{
-		{policy.Scope{All: true}, policy.Ask, policy.Ask},
-		{policy.Scope{About: policy.Tools}, policy.Ask, policy.Ask},
-		{policy.Scope{About: policy.Places}, policy.Ask, policy.Ask},
-		{policy.Scope{About: policy.Machines | policy.Pipes | policy.Variables}, policy.Allow, policy.Skip},
-		{policy.Scope{Programs: []string{"acme"}}, policy.Allow, policy.Skip},
-	} {
-		broken := Note{policy.Finding{ID: "config.error", Decision: policy.Ask, Reason: "broken"}, row.scope}
-		noted := New(Options{User: ownRules(t, ruleset.User, rules), Notes: []Note{broken}})
-		if v := noted.EvaluateTool(Request{Cwd: "/w"}, use("Write file_path=/w/a")); v.Decision != row.write {
-			t.Errorf("with a file that is broken about %+v: %v", row.scope, v.Decision)
-		}
-		if v := noted.EvaluateTool(Request{Cwd: "/w"}, use("Edit file_path=/w/a")); v.Decision != row.edit {
-			t.Errorf("what the agent decides, with a file that is broken about %+v: %v", row.scope, v.Decision)
-		}
+	noted := New(Options{User: ownRules(t, ruleset.User, rules), Notes: []Note{{Scope: policy.Scope{All: true}, Finding: policy.Finding{ID: "config.error", Decision: policy.Ask, Reason: "broken"}}}})
+	if v := noted.EvaluateTool(Request{Cwd: "/w"}, use("Write file_path=/w/a")); v.Decision != policy.Ask {
+		t.Errorf("with a broken file: %v", v.Decision)
+	}
+	if v := noted.EvaluateTool(Request{Cwd: "/w"}, use("Edit file_path=/w/a")); v.Decision != policy.Ask {
+		t.Errorf("what the agent decides, with a file broken that may speak of it: %v", v.Decision)
 	}
 }
 

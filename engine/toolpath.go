@@ -143,28 +143,36 @@ func (j *judge) keeps(own []string, u *match.Use) bool {
 	}
 	places := j.resolve(u.Word, u.Dirs)
 	for _, t := range places {
-		if !t.known || t.pattern || !j.lies(t.path, own) || !j.lies(t.real, own) {
+		if !t.known || t.pattern || !j.among(t.path, own) || !j.among(t.real, own) {
 			return false
 		}
 	}
 	return len(places) > 0
 }
 
-// lies reports whether globs name a path. The home directory that they speak
-// of is the user's own.
-func (j *judge) lies(p string, globs []string) bool {
+// among reports whether globs name a path. The home directory that they speak
+// of is the user's own, by its name or where that leads.
+func (j *judge) among(p string, globs []string) bool {
+	forms := []string{p}
+	for _, dir := range [...]struct{ is, as string }{{j.request.Home, "~"}, {j.request.Workspace, "."}} {
+		if dir.is == "" || dir.is == "/" {
+			continue
+		}
+		for _, is := range [...]string{dir.is, j.follow(dir.is)} {
+			if within(p, is) {
+				forms = append(forms, dir.as+p[len(is):])
+			}
+		}
+	}
+	for _, a := range j.request.Aliases {
+		if within(p, a.Dir) {
+			forms = append(forms, a.As+p[len(a.Dir):])
+		}
+	}
 	in := false
 	for _, glob := range globs {
 		rest, exclude := strings.CutPrefix(glob, "!")
-		for _, dir := range [...]struct{ prefix, is string }{{"~/", j.request.Home}, {"./", j.request.Workspace}} {
-			if below, ok := strings.CutPrefix(rest, dir.prefix); ok {
-				rest = strings.TrimSuffix(dir.is, "/") + "/" + below
-				if dir.is == "" {
-					rest = ""
-				}
-			}
-		}
-		if match.PathGlob(rest, p) {
+		if slices.ContainsFunc(forms, func(form string) bool { return match.PathGlob(rest, form) }) {
 			if exclude {
 				return false
 			}
@@ -200,6 +208,9 @@ func (j *judge) lookedFor(n *Node, t *Tool, rule *match.ToolRule, roots []policy
 				continue
 			}
 			for _, name := range match.Braces(a.Value) {
+				if strings.HasPrefix(name, "!") {
+					continue // all others: those of the paths
+				}
 				if strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") {
 					j.readFound(n, []policy.Word{globbed("", name)})
 				} else {

@@ -37,7 +37,10 @@ func (j *judge) use(n *Node, c *match.Call, u *match.Use, w *writing, depth int)
 		j.outside(n, u)
 		j.read(n, u)
 	case match.Host, match.URL:
+		n.talks = append(n.talks, u.Word)
 		j.remotePath(n, u)
+		j.host(n, u)
+	case match.Sent:
 		j.host(n, u)
 	case match.Env:
 		if !nests(c) {
@@ -90,6 +93,16 @@ func (j *judge) run(n *Node, u *match.Use) {
 	n.reason("run.file", policy.Ask, "Runs the file "+u.Word.String(), policy.Executes, policy.ReachUnknown)
 	if u.Option == "" {
 		n.last().class = aboutUse
+	}
+	if n.command.Where != policy.Here || j.request.Workspace == "" {
+		return
+	}
+	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+		if !j.inWorkspace(t) {
+			// Whoever lifts run.file means the project's own files.
+			n.reason("project.elsewhere", policy.Ask, "Runs code of "+t.path+", outside the workspace", policy.Executes, policy.ReachUnknown)
+			break
+		}
 	}
 }
 

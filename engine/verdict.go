@@ -9,10 +9,9 @@ import (
 
 // verdict sums up what was said about a line.
 func (j *judge) verdict(nodes []Node) Verdict {
-	notes := j.notes()
-	nodes = append(nodes, notes...)
+	nodes = append(nodes, j.notes()...)
 	j.decide(nodes, context{})
-	v := Verdict{Decision: policy.Allow, Reach: policy.ReachLocal, Tree: nodes, Incomplete: len(notes) > 0}
+	v := Verdict{Decision: policy.Allow, Reach: policy.ReachLocal, Tree: nodes}
 	count := 0
 	for i := range nodes {
 		n := &nodes[i]

@@ -20,6 +20,7 @@ type wrote struct {
 	path  string // with links followed; "" may be any file
 	text  string
 	known bool // text is all that it holds then
+	links bool // what is written may be links
 }
 
 // opened is one file whose text was judged.
@@ -38,7 +39,7 @@ func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target) {
 	if j.engine.opts.Files == nil {
 		return
 	}
-	var w wrote
+	w := wrote{links: r == nil && j.makesLinks(c)}
 	if t.known && !t.pattern {
 		w.path = t.real
 		if r != nil {

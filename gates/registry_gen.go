@@ -125,6 +125,14 @@ func ReadCode(lang string, text policy.Word, c *match.Call) match.Reading {
 	switch lang {
 	case "awk":
 		return awk(text, c)
+	case "curldata":
+		return curldata(text, c)
+	case "curlencode":
+		return curlencode(text, c)
+	case "curlfile":
+		return curlfile(text, c)
+	case "curlform":
+		return curlform(text, c)
 	case "dc":
 		return dc(text, c)
 	case "gdb":

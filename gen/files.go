@@ -251,7 +251,7 @@ var tableCp = match.Program{
 			ID:          "files.copy",
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
-			Conditions:  &buildWhen23,
+			Conditions:  &filesWhen6,
 			Operands:    javaOperands4,
 			Line:        131,
 			Decision:    policy.Allow,
@@ -263,9 +263,21 @@ var tableCp = match.Program{
 			ID:          "files.copy-into",
 			Reason:      "Copies files",
 			Origin:      &filesOrigin4,
-			Conditions:  &coreutilsInfoWhen5,
+			Conditions:  &filesWhen7,
 			Operands:    pythonOperands3,
 			Line:        138,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+		{
+			ID:          "files.copy-link",
+			Reason:      "Links files instead of copying them",
+			Origin:      &filesOrigin4,
+			Conditions:  &filesWhen8,
+			Operands:    nodeOperands11,
+			Line:        146,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -274,11 +286,11 @@ var tableCp = match.Program{
 	},
 }
 
-// tableCsplit is what rules/files.toml:146 says of csplit.
+// tableCsplit is what rules/files.toml:155 says of csplit.
 var tableCsplit = match.Program{
 	Name:      "csplit",
 	File:      "rules/files.toml",
-	Line:      146,
+	Line:      155,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -289,7 +301,7 @@ var tableCsplit = match.Program{
 			ID:         "csplit.allow",
 			Origin:     &filesOrigin5,
 			Conditions: &disksWhen1,
-			Line:       153,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -302,7 +314,7 @@ var tableCsplit = match.Program{
 				{Kind: match.Read, Min: 1, Max: 1},
 				{Kind: match.Data, Min: 1, Max: -1},
 			},
-			Line:        156,
+			Line:        165,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -310,11 +322,11 @@ var tableCsplit = match.Program{
 	},
 }
 
-// tableDd is what rules/files.toml:163 says of dd.
+// tableDd is what rules/files.toml:172 says of dd.
 var tableDd = match.Program{
 	Name:      "dd",
 	File:      "rules/files.toml",
-	Line:      163,
+	Line:      172,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -324,18 +336,18 @@ var tableDd = match.Program{
 		ID:          "dd.allow",
 		Origin:      &filesOrigin6,
 		Conditions:  &match.NoConditions,
-		Line:        172,
+		Line:        181,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		AcceptEdits: true,
 	}},
 }
 
-// tableFallocate is what rules/files.toml:177 says of fallocate.
+// tableFallocate is what rules/files.toml:186 says of fallocate.
 var tableFallocate = match.Program{
 	Name:      "fallocate",
 	File:      "rules/files.toml",
-	Line:      177,
+	Line:      186,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -346,7 +358,7 @@ var tableFallocate = match.Program{
 			ID:         "fallocate.allow",
 			Origin:     &filesOrigin7,
 			Conditions: &disksWhen1,
-			Line:       185,
+			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -356,7 +368,7 @@ var tableFallocate = match.Program{
 			Origin:      &filesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
-			Line:        188,
+			Line:        197,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -365,12 +377,12 @@ var tableFallocate = match.Program{
 	},
 }
 
-// tableInstall is what rules/files.toml:195 says of install.
+// tableInstall is what rules/files.toml:204 says of install.
 var tableInstall = match.Program{
 	Name:      "install",
 	Aliases:   []string{"ginstall"},
 	File:      "rules/files.toml",
-	Line:      195,
+	Line:      204,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -381,7 +393,7 @@ var tableInstall = match.Program{
 			ID:         "install.allow",
 			Origin:     &filesOrigin8,
 			Conditions: &disksWhen1,
-			Line:       206,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -389,9 +401,9 @@ var tableInstall = match.Program{
 			ID:          "files.install",
 			Reason:      "Copies files and sets their modes",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen6,
+			Conditions:  &filesWhen9,
 			Operands:    javaOperands4,
-			Line:        209,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -403,7 +415,7 @@ var tableInstall = match.Program{
 			Origin:      &filesOrigin8,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    pythonOperands3,
-			Line:        216,
+			Line:        225,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -413,9 +425,9 @@ var tableInstall = match.Program{
 			ID:          "files.install-directory",
 			Reason:      "Creates directories",
 			Origin:      &filesOrigin8,
-			Conditions:  &filesWhen7,
+			Conditions:  &filesWhen10,
 			Operands:    nodeOperands11,
-			Line:        223,
+			Line:        232,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -424,11 +436,11 @@ var tableInstall = match.Program{
 	},
 }
 
-// tableLink is what rules/files.toml:231 says of link.
+// tableLink is what rules/files.toml:240 says of link.
 var tableLink = match.Program{
 	Name:      "link",
 	File:      "rules/files.toml",
-	Line:      231,
+	Line:      240,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -439,7 +451,7 @@ var tableLink = match.Program{
 			ID:         "link.allow",
 			Origin:     &filesOrigin9,
 			Conditions: &disksWhen1,
-			Line:       237,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -449,7 +461,7 @@ var tableLink = match.Program{
 			Origin:      &filesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        240,
+			Line:        249,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -458,11 +470,11 @@ var tableLink = match.Program{
 	},
 }
 
-// tableLn is what rules/files.toml:247 says of ln.
+// tableLn is what rules/files.toml:256 says of ln.
 var tableLn = match.Program{
 	Name:      "ln",
 	File:      "rules/files.toml",
-	Line:      247,
+	Line:      256,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -473,7 +485,7 @@ var tableLn = match.Program{
 			ID:         "ln.allow",
 			Origin:     &filesOrigin10,
 			Conditions: &disksWhen1,
-			Line:       257,
+			Line:       266,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -481,9 +493,9 @@ var tableLn = match.Program{
 			ID:          "files.link",
 			Reason:      "Creates a symbolic link",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen8,
+			Conditions:  &filesWhen11,
 			Operands:    filesOperands2,
-			Line:        260,
+			Line:        269,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -493,12 +505,12 @@ var tableLn = match.Program{
 			ID:         "files.link-far",
 			Reason:     "The target of a link in another directory counts from there",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen9,
+			Conditions: &filesWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: -1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*/*", ".."}},
 			},
-			Line:        269,
+			Line:        278,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -507,9 +519,9 @@ var tableLn = match.Program{
 			ID:          "files.link-here",
 			Reason:      "Creates a symbolic link in this directory",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen10,
+			Conditions:  &filesWhen13,
 			Operands:    pythonOperands2,
-			Line:        278,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -519,9 +531,9 @@ var tableLn = match.Program{
 			ID:          "files.link-hard",
 			Reason:      "Creates a hard link: the same file under another name",
 			Origin:      &filesOrigin10,
-			Conditions:  &filesWhen11,
+			Conditions:  &filesWhen14,
 			Operands:    filesOperands2,
-			Line:        287,
+			Line:        296,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -531,8 +543,8 @@ var tableLn = match.Program{
 			ID:         "files.link-secret",
 			Reason:     "Gives another name to a file that holds secrets",
 			Origin:     &filesOrigin10,
-			Conditions: &filesWhen12,
-			Line:       294,
+			Conditions: &filesWhen15,
+			Line:       303,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -543,7 +555,7 @@ var tableLn = match.Program{
 			Origin:      &filesOrigin10,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    nodeOperands11,
-			Line:        300,
+			Line:        309,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -552,11 +564,11 @@ var tableLn = match.Program{
 	},
 }
 
-// tableMkdir is what rules/files.toml:308 says of mkdir.
+// tableMkdir is what rules/files.toml:317 says of mkdir.
 var tableMkdir = match.Program{
 	Name:      "mkdir",
 	File:      "rules/files.toml",
-	Line:      308,
+	Line:      317,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -567,7 +579,7 @@ var tableMkdir = match.Program{
 			ID:         "mkdir.allow",
 			Origin:     &filesOrigin11,
 			Conditions: &disksWhen1,
-			Line:       315,
+			Line:       324,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -577,7 +589,7 @@ var tableMkdir = match.Program{
 			Origin:      &filesOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        318,
+			Line:        327,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -586,11 +598,11 @@ var tableMkdir = match.Program{
 	},
 }
 
-// tableMkfifo is what rules/files.toml:325 says of mkfifo.
+// tableMkfifo is what rules/files.toml:334 says of mkfifo.
 var tableMkfifo = match.Program{
 	Name:      "mkfifo",
 	File:      "rules/files.toml",
-	Line:      325,
+	Line:      334,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -601,7 +613,7 @@ var tableMkfifo = match.Program{
 			ID:         "mkfifo.allow",
 			Origin:     &filesOrigin12,
 			Conditions: &disksWhen1,
-			Line:       332,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -611,7 +623,7 @@ var tableMkfifo = match.Program{
 			Origin:      &filesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        335,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -620,11 +632,11 @@ var tableMkfifo = match.Program{
 	},
 }
 
-// tableMknod is what rules/files.toml:342 says of mknod.
+// tableMknod is what rules/files.toml:351 says of mknod.
 var tableMknod = match.Program{
 	Name:      "mknod",
 	File:      "rules/files.toml",
-	Line:      342,
+	Line:      351,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -635,7 +647,7 @@ var tableMknod = match.Program{
 			ID:         "mknod.allow",
 			Origin:     &filesOrigin13,
 			Conditions: &disksWhen1,
-			Line:       349,
+			Line:       358,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -645,7 +657,7 @@ var tableMknod = match.Program{
 			Origin:      &filesOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    macosOperands1,
-			Line:        352,
+			Line:        361,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -654,11 +666,11 @@ var tableMknod = match.Program{
 	},
 }
 
-// tableMv is what rules/files.toml:359 says of mv.
+// tableMv is what rules/files.toml:368 says of mv.
 var tableMv = match.Program{
 	Name:      "mv",
 	File:      "rules/files.toml",
-	Line:      359,
+	Line:      368,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -669,7 +681,7 @@ var tableMv = match.Program{
 			ID:         "mv.allow",
 			Origin:     &filesOrigin14,
 			Conditions: &disksWhen1,
-			Line:       368,
+			Line:       377,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -679,7 +691,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &buildWhen23,
 			Operands:    filesOperands3,
-			Line:        371,
+			Line:        380,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -691,7 +703,7 @@ var tableMv = match.Program{
 			Origin:      &filesOrigin14,
 			Conditions:  &coreutilsInfoWhen5,
 			Operands:    filesOperands4,
-			Line:        378,
+			Line:        387,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -700,12 +712,12 @@ var tableMv = match.Program{
 	},
 }
 
-// tableRename is what rules/files.toml:386 says of rename.
+// tableRename is what rules/files.toml:395 says of rename.
 var tableRename = match.Program{
 	Name:      "rename",
 	Aliases:   []string{"prename", "file-rename", "mmv", "vidir", "rename.ul", "perl-rename", "detox"},
 	File:      "rules/files.toml",
-	Line:      386,
+	Line:      395,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -716,19 +728,19 @@ var tableRename = match.Program{
 		Reason:     "Renames files; the Perl version runs its expression",
 		Origin:     &filesOrigin15,
 		Conditions: &match.NoConditions,
-		Line:       394,
+		Line:       403,
 		Effects:    policy.Writes | policy.Executes,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableRm is what rules/files.toml:400 says of rm.
+// tableRm is what rules/files.toml:409 says of rm.
 var tableRm = match.Program{
 	Name:      "rm",
 	Aliases:   []string{"grm"},
 	File:      "rules/files.toml",
-	Line:      400,
+	Line:      409,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -739,7 +751,7 @@ var tableRm = match.Program{
 			ID:         "rm.allow",
 			Origin:     &filesOrigin16,
 			Conditions: &disksWhen1,
-			Line:       410,
+			Line:       419,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -747,9 +759,9 @@ var tableRm = match.Program{
 			ID:          "files.rm",
 			Reason:      "Removes files",
 			Origin:      &filesOrigin16,
-			Conditions:  &filesWhen13,
+			Conditions:  &filesWhen16,
 			Operands:    nodeOperands14,
-			Line:        413,
+			Line:        422,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -761,20 +773,21 @@ var tableRm = match.Program{
 			Origin:       &filesOrigin16,
 			Conditions:   &firewallWhen11,
 			Operands:     nodeOperands14,
-			Line:         420,
+			Line:         429,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
 			HasOperands:  true,
 			Irreversible: true,
+			ByPlace:      true,
 		},
 		{
 			ID:            "files.rm-outside",
 			Reason:        "Removes directories that are not in the workspace with all that is in them",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen14,
+			Conditions:    &filesWhen17,
 			Operands:      nodeOperands14,
-			Line:          428,
+			Line:          438,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -786,8 +799,8 @@ var tableRm = match.Program{
 			ID:            "files.rm-root",
 			Reason:        "Asks for the root directory to be removed",
 			Origin:        &filesOrigin16,
-			Conditions:    &filesWhen15,
-			Line:          437,
+			Conditions:    &filesWhen18,
+			Line:          447,
 			Effects:       policy.Deletes,
 			Decision:      policy.Block,
 			Reach:         policy.ReachLocal,
@@ -797,11 +810,11 @@ var tableRm = match.Program{
 	},
 }
 
-// tableRmdir is what rules/files.toml:445 says of rmdir.
+// tableRmdir is what rules/files.toml:455 says of rmdir.
 var tableRmdir = match.Program{
 	Name:      "rmdir",
 	File:      "rules/files.toml",
-	Line:      445,
+	Line:      455,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -812,7 +825,7 @@ var tableRmdir = match.Program{
 			ID:         "rmdir.allow",
 			Origin:     &filesOrigin17,
 			Conditions: &disksWhen1,
-			Line:       451,
+			Line:       461,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -822,7 +835,7 @@ var tableRmdir = match.Program{
 			Origin:      &filesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        454,
+			Line:        464,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -831,11 +844,11 @@ var tableRmdir = match.Program{
 	},
 }
 
-// tableSetfacl is what rules/files.toml:461 says of setfacl.
+// tableSetfacl is what rules/files.toml:471 says of setfacl.
 var tableSetfacl = match.Program{
 	Name:      "setfacl",
 	File:      "rules/files.toml",
-	Line:      461,
+	Line:      471,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -845,9 +858,9 @@ var tableSetfacl = match.Program{
 		{
 			ID:          "setfacl.allow",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen16,
+			Conditions:  &filesWhen19,
 			Operands:    go_2Operands3,
-			Line:        470,
+			Line:        480,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -856,9 +869,9 @@ var tableSetfacl = match.Program{
 			ID:          "files.acl",
 			Reason:      "Changes who may use a file",
 			Origin:      &filesOrigin18,
-			Conditions:  &filesWhen17,
+			Conditions:  &filesWhen20,
 			Operands:    go_2Operands11,
-			Line:        474,
+			Line:        484,
 			Effects:     policy.Privilege,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -867,11 +880,11 @@ var tableSetfacl = match.Program{
 	},
 }
 
-// tableSetfattr is what rules/files.toml:482 says of setfattr.
+// tableSetfattr is what rules/files.toml:492 says of setfattr.
 var tableSetfattr = match.Program{
 	Name:      "setfattr",
 	File:      "rules/files.toml",
-	Line:      482,
+	Line:      492,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -883,7 +896,7 @@ var tableSetfattr = match.Program{
 		Origin:      &filesOrigin19,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands11,
-		Line:        489,
+		Line:        499,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -891,12 +904,12 @@ var tableSetfattr = match.Program{
 	}},
 }
 
-// tableShred is what rules/files.toml:496 says of shred.
+// tableShred is what rules/files.toml:506 says of shred.
 var tableShred = match.Program{
 	Name:      "shred",
 	Aliases:   []string{"wipe", "srm"},
 	File:      "rules/files.toml",
-	Line:      496,
+	Line:      506,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -907,7 +920,7 @@ var tableShred = match.Program{
 			ID:         "shred.allow",
 			Origin:     &filesOrigin20,
 			Conditions: &disksWhen1,
-			Line:       505,
+			Line:       515,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -917,7 +930,7 @@ var tableShred = match.Program{
 			Origin:        &filesOrigin20,
 			Conditions:    &match.NoConditions,
 			Operands:      nodeOperands14,
-			Line:          508,
+			Line:          518,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -928,11 +941,11 @@ var tableShred = match.Program{
 	},
 }
 
-// tableSplit is what rules/files.toml:516 says of split.
+// tableSplit is what rules/files.toml:526 says of split.
 var tableSplit = match.Program{
 	Name:      "split",
 	File:      "rules/files.toml",
-	Line:      516,
+	Line:      526,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -943,7 +956,7 @@ var tableSplit = match.Program{
 			ID:         "split.allow",
 			Origin:     &filesOrigin21,
 			Conditions: &disksWhen1,
-			Line:       526,
+			Line:       536,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -951,9 +964,9 @@ var tableSplit = match.Program{
 			ID:          "files.split",
 			Reason:      "Writes the pieces of a file",
 			Origin:      &filesOrigin21,
-			Conditions:  &filesWhen18,
+			Conditions:  &filesWhen21,
 			Operands:    coreutilsReadOperands1,
-			Line:        529,
+			Line:        539,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -963,8 +976,8 @@ var tableSplit = match.Program{
 			ID:         "files.split-filter",
 			Reason:     "Runs a command for each piece of a file",
 			Origin:     &filesOrigin21,
-			Conditions: &filesWhen19,
-			Line:       537,
+			Conditions: &filesWhen22,
+			Line:       547,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -972,11 +985,11 @@ var tableSplit = match.Program{
 	},
 }
 
-// tableTee is what rules/files.toml:544 says of tee.
+// tableTee is what rules/files.toml:554 says of tee.
 var tableTee = match.Program{
 	Name:      "tee",
 	File:      "rules/files.toml",
-	Line:      544,
+	Line:      554,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -987,7 +1000,7 @@ var tableTee = match.Program{
 		Origin:      &filesOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands11,
-		Line:        550,
+		Line:        560,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -995,11 +1008,11 @@ var tableTee = match.Program{
 	}},
 }
 
-// tableTouch is what rules/files.toml:556 says of touch.
+// tableTouch is what rules/files.toml:566 says of touch.
 var tableTouch = match.Program{
 	Name:      "touch",
 	File:      "rules/files.toml",
-	Line:      556,
+	Line:      566,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1010,7 +1023,7 @@ var tableTouch = match.Program{
 			ID:         "touch.allow",
 			Origin:     &filesOrigin23,
 			Conditions: &disksWhen1,
-			Line:       564,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1020,7 +1033,7 @@ var tableTouch = match.Program{
 			Origin:      &filesOrigin23,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        567,
+			Line:        577,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1029,12 +1042,12 @@ var tableTouch = match.Program{
 	},
 }
 
-// tableTrash is what rules/files.toml:574 says of trash.
+// tableTrash is what rules/files.toml:584 says of trash.
 var tableTrash = match.Program{
 	Name:    "trash",
 	Aliases: []string{"trash-put", "rmtrash", "trash-rm"},
 	File:    "rules/files.toml",
-	Line:    574,
+	Line:    584,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &filesOptions22}},
@@ -1045,7 +1058,7 @@ var tableTrash = match.Program{
 		Origin:      &filesOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands14,
-		Line:        580,
+		Line:        590,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1053,11 +1066,11 @@ var tableTrash = match.Program{
 	}},
 }
 
-// tableTrashEmpty is what rules/files.toml:587 says of trash-empty.
+// tableTrashEmpty is what rules/files.toml:597 says of trash-empty.
 var tableTrashEmpty = match.Program{
 	Name:    "trash-empty",
 	File:    "rules/files.toml",
-	Line:    587,
+	Line:    597,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  filesLevels9,
@@ -1067,7 +1080,7 @@ var tableTrashEmpty = match.Program{
 		Reason:        "Removes what is in the trash",
 		Origin:        &filesOrigin25,
 		Conditions:    &match.NoConditions,
-		Line:          593,
+		Line:          603,
 		Effects:       policy.Deletes,
 		Decision:      policy.Ask,
 		Reach:         policy.ReachLocal,
@@ -1076,11 +1089,11 @@ var tableTrashEmpty = match.Program{
 	}},
 }
 
-// tableTrashList is what rules/files.toml:613 says of trash-list.
+// tableTrashList is what rules/files.toml:623 says of trash-list.
 var tableTrashList = match.Program{
 	Name:    "trash-list",
 	File:    "rules/files.toml",
-	Line:    613,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  coreutilsInfoLevels1,
@@ -1089,17 +1102,17 @@ var tableTrashList = match.Program{
 		ID:         "trash-list.allow",
 		Origin:     &filesOrigin26,
 		Conditions: &match.NoConditions,
-		Line:       618,
+		Line:       628,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachLocal,
 	}},
 }
 
-// tableTrashRestore is what rules/files.toml:600 says of trash-restore.
+// tableTrashRestore is what rules/files.toml:610 says of trash-restore.
 var tableTrashRestore = match.Program{
 	Name:    "trash-restore",
 	File:    "rules/files.toml",
-	Line:    600,
+	Line:    610,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  runtimesLevels1,
@@ -1110,7 +1123,7 @@ var tableTrashRestore = match.Program{
 		Origin:       &filesOrigin27,
 		Conditions:   &match.NoConditions,
 		Operands:     go_2Operands2,
-		Line:         605,
+		Line:         615,
 		Effects:      policy.Writes | policy.Deletes,
 		Decision:     policy.Ask,
 		Reach:        policy.ReachLocal,
@@ -1119,11 +1132,11 @@ var tableTrashRestore = match.Program{
 	}},
 }
 
-// tableTruncate is what rules/files.toml:621 says of truncate.
+// tableTruncate is what rules/files.toml:631 says of truncate.
 var tableTruncate = match.Program{
 	Name:      "truncate",
 	File:      "rules/files.toml",
-	Line:      621,
+	Line:      631,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1134,7 +1147,7 @@ var tableTruncate = match.Program{
 			ID:         "truncate.allow",
 			Origin:     &filesOrigin28,
 			Conditions: &disksWhen1,
-			Line:       629,
+			Line:       639,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1144,7 +1157,7 @@ var tableTruncate = match.Program{
 			Origin:      &filesOrigin28,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        632,
+			Line:        642,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1153,11 +1166,11 @@ var tableTruncate = match.Program{
 	},
 }
 
-// tableUnlink is what rules/files.toml:639 says of unlink.
+// tableUnlink is what rules/files.toml:649 says of unlink.
 var tableUnlink = match.Program{
 	Name:      "unlink",
 	File:      "rules/files.toml",
-	Line:      639,
+	Line:      649,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -1168,7 +1181,7 @@ var tableUnlink = match.Program{
 			ID:         "unlink.allow",
 			Origin:     &filesOrigin29,
 			Conditions: &disksWhen1,
-			Line:       645,
+			Line:       655,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1178,7 +1191,7 @@ var tableUnlink = match.Program{
 			Origin:      &filesOrigin29,
 			Conditions:  &match.NoConditions,
 			Operands:    filesOperands5,
-			Line:        648,
+			Line:        658,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1331,6 +1344,21 @@ var filesLevels1 = []match.Level{{Table: &filesOptions4, Risky: true}}
 
 var filesOrigin4 = match.Origin{Program: "cp", File: "rules/files.toml"}
 
+var filesWhen6 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-t"},
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+}}
+
+var filesFlags3 = []match.FlagTest{
+	{Spelling: "-l"},
+	{Spelling: "-s"},
+}
+
+var filesWhen7 = match.Conditions{Any: buildFlags4, Unless: filesFlags3}
+
+var filesWhen8 = match.Conditions{Any: filesFlags3}
+
 var filesOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-k --keep-files\n" +
@@ -1425,12 +1453,12 @@ var filesOptions8 = match.Table{
 
 var filesOrigin8 = match.Origin{Program: "install", File: "rules/files.toml"}
 
-var filesWhen6 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-d"},
 }}
 
-var filesWhen7 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
+var filesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "-d"}}}
 
 var filesOrigin9 = match.Origin{Program: "link", File: "rules/files.toml"}
 
@@ -1461,26 +1489,26 @@ var filesOptions9 = match.Table{
 
 var filesOrigin10 = match.Origin{Program: "ln", File: "rules/files.toml"}
 
-var filesWhen8 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
+var filesWhen11 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4}
 
 var filesOperands2 = []match.Operand{
 	{Kind: match.Write, Min: 1, Max: -1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
 
-var filesWhen9 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
+var filesWhen12 = match.Conditions{Any: firewallFlags3, Unless: []match.FlagTest{
 	{Spelling: "-t"},
 	{Spelling: "-r"},
 }, Args: []string{"..*", "*/..*"}}
 
-var filesWhen10 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
+var filesWhen13 = match.Conditions{Any: firewallFlags3, Unless: buildFlags4, Writes: []string{"."}}
 
-var filesWhen11 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen14 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-s"},
 	{Spelling: "-t"},
 }}
 
-var filesWhen12 = match.Conditions{Args: []string{"@secret"}}
+var filesWhen15 = match.Conditions{Args: []string{"@secret"}}
 
 var filesOptions10 = match.Table{
 	Options: []match.Option{
@@ -1581,11 +1609,11 @@ var filesLevels6 = []match.Level{{Table: &filesOptions14, Risky: true}}
 
 var filesOrigin16 = match.Origin{Program: "rm", File: "rules/files.toml"}
 
-var filesWhen13 = match.Conditions{Unless: firewallFlags4}
+var filesWhen16 = match.Conditions{Unless: firewallFlags4}
 
-var filesWhen14 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
+var filesWhen17 = match.Conditions{Any: firewallFlags4, Args: nodeWords7}
 
-var filesWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
+var filesWhen18 = match.Conditions{Any: []match.FlagTest{{Spelling: "--no-preserve-root"}}}
 
 var filesOptions15 = match.Table{
 	Options: []match.Option{{Spellings: "--ignore-fail-on-non-empty\n" +
@@ -1624,15 +1652,15 @@ var filesOptions16 = match.Table{
 
 var filesOrigin18 = match.Origin{Program: "setfacl", File: "rules/files.toml"}
 
-var filesFlags3 = []match.FlagTest{
+var filesFlags4 = []match.FlagTest{
 	{Spelling: "--test"},
 	{Spelling: "-h"},
 	{Spelling: "-v"},
 }
 
-var filesWhen16 = match.Conditions{Any: filesFlags3}
+var filesWhen19 = match.Conditions{Any: filesFlags4}
 
-var filesWhen17 = match.Conditions{Unless: filesFlags3}
+var filesWhen20 = match.Conditions{Unless: filesFlags4}
 
 var filesOptions17 = match.Table{
 	Options: []match.Option{
@@ -1698,13 +1726,13 @@ var filesOptions19 = match.Table{
 
 var filesOrigin21 = match.Origin{Program: "split", File: "rules/files.toml"}
 
-var filesWhen18 = match.Conditions{Unless: []match.FlagTest{
+var filesWhen21 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "--filter"},
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 }, Writes: []string{"."}}
 
-var filesWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
+var filesWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--filter"}}}
 
 var filesOptions20 = match.Table{
 	Options: []match.Option{

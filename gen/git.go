@@ -22,580 +22,580 @@ func judgeGit(c *match.Call) {
 	switch c.Read(&tableGit) {
 	case "add":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			56, // allow git.dry-run, line 914
-			61, // ask git.add, line 972
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			56, // allow git.dry-run, line 915
+			61, // ask git.add, line 973
+			93, // ask git.alias, line 1355
 		)
 	case "am", "cherry-pick", "merge", "quiltimport", "revert":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			70, // ask git.integrate, line 1084
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			70, // ask git.integrate, line 1085
+			93, // ask git.alias, line 1355
 		)
 	case "annotate", "diff-files", "diff-index", "diff-tree":
 		c.Try(
-			1,  // allow git.read.history, line 343
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			1,  // allow git.read.history, line 344
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "apply":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			57, // allow git.apply.check, line 929
-			58, // ask git.apply, line 937
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			57, // allow git.apply.check, line 930
+			58, // ask git.apply, line 938
+			93, // ask git.alias, line 1355
 		)
 	case "archive":
 		c.Try(
-			11, // allow git.version, line 419
-			15, // allow git.archive, line 447
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			18, // ask git.secret-blob, line 475
-			49, // ask git.transport-helper, line 806
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			15, // allow git.archive, line 448
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			18, // ask git.secret-blob, line 476
+			49, // ask git.transport-helper, line 807
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "bisect":
 		c.Try(
-			10, // allow git.read.bare, line 414
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			40, // ask git.bisect.run, line 714
-			41, // ask git.bisect, line 722
-			82, // ask git.opens-programs, line 1241
-			93, // ask git.alias, line 1354
+			10, // allow git.read.bare, line 415
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			40, // ask git.bisect.run, line 715
+			41, // ask git.bisect, line 723
+			82, // ask git.opens-programs, line 1242
+			93, // ask git.alias, line 1355
 		)
 	case "blame", "diff", "show":
 		c.Try(
-			1,  // allow git.read.history, line 343
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			18, // ask git.secret-blob, line 475
-			93, // ask git.alias, line 1354
+			1,  // allow git.read.history, line 344
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			18, // ask git.secret-blob, line 476
+			93, // ask git.alias, line 1355
 		)
 	case "branch":
 		c.Try(
-			7,  // allow git.read.current-branch, line 390
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			20, // allow git.list, line 510
-			21, // allow git.list.patterns, line 516
-			23, // ask git.branch, line 532
-			24, // ask git.branch-delete, line 540
-			25, // ask git.branch-delete-force, line 550
-			93, // ask git.alias, line 1354
+			7,  // allow git.read.current-branch, line 391
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			20, // allow git.list, line 511
+			21, // allow git.list.patterns, line 517
+			23, // ask git.branch, line 533
+			24, // ask git.branch-delete, line 541
+			25, // ask git.branch-delete-force, line 551
+			93, // ask git.alias, line 1355
 		)
 	case "bugreport", "commit-graph", "commit-tree", "diagnose", "index-pack", "merge-file", "mktag", "multi-pack-index", "pack-objects", "refs", "replay", "unpack-file", "unpack-objects", "update-index", "update-server-info", "write-tree":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "bundle", "hash-object":
 		c.Try(
-			9,  // allow git.read.files, line 407
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			9,  // allow git.read.files, line 408
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "cat-file":
 		c.Try(
-			4,  // allow git.read.objects, line 366
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			18, // ask git.secret-blob, line 475
-			93, // ask git.alias, line 1354
+			4,  // allow git.read.objects, line 367
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			18, // ask git.secret-blob, line 476
+			93, // ask git.alias, line 1355
 		)
 	case "check-attr", "check-ignore", "ls-files", "status":
 		c.Try(
-			0,  // allow git.read, line 336
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			0,  // allow git.read, line 337
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "check-mailmap", "check-ref-format", "cherry", "describe", "for-each-ref", "fsck", "get-tar-commit-id", "help", "ls-tree", "merge-tree", "name-rev", "range-diff", "shortlog", "show-branch", "show-ref", "verify-commit", "verify-tag":
 		c.Try(
-			4,  // allow git.read.objects, line 366
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			4,  // allow git.read.objects, line 367
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "checkout":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			71, // ask git.checkout, line 1128
-			72, // ask git.checkout-force, line 1135
-			73, // ask git.checkout-files, line 1144
-			74, // ask git.checkout-list, line 1153
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			71, // ask git.checkout, line 1129
+			72, // ask git.checkout-force, line 1136
+			73, // ask git.checkout-files, line 1145
+			74, // ask git.checkout-list, line 1154
+			93, // ask git.alias, line 1355
 		)
 	case "checkout-index", "read-tree", "switch":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			71, // ask git.checkout, line 1128
-			72, // ask git.checkout-force, line 1135
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			71, // ask git.checkout, line 1129
+			72, // ask git.checkout-force, line 1136
+			93, // ask git.alias, line 1355
 		)
 	case "citool", "credential-cache", "credential-store", "daemon", "difftool", "for-each-repo", "gitk", "gui", "hook", "http-backend", "instaweb", "mailsplit", "merge-index", "mergetool", "p4", "svn", "web--browse":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			82, // ask git.opens-programs, line 1241
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			82, // ask git.opens-programs, line 1242
+			93, // ask git.alias, line 1355
 		)
 	case "clean":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			54, // allow git.clean.dry-run, line 872
-			55, // ask git.clean, line 880
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			54, // allow git.clean.dry-run, line 873
+			55, // ask git.clean, line 881
+			93, // ask git.alias, line 1355
 		)
 	case "clone":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			49, // ask git.transport-helper, line 806
-			64, // ask git.clone, line 1010
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			49, // ask git.transport-helper, line 807
+			64, // ask git.clone, line 1011
+			93, // ask git.alias, line 1355
 		)
 	case "column", "count-objects", "patch-id", "show-index", "stripspace", "version":
 		c.Try(
-			10, // allow git.read.bare, line 414
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			10, // allow git.read.bare, line 415
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "commit":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			59, // allow git.commit.dry-run, line 953
-			60, // ask git.commit, line 962
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			59, // allow git.commit.dry-run, line 954
+			60, // ask git.commit, line 963
+			93, // ask git.alias, line 1355
 		)
 	case "config":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			42, // allow git.config.read, line 740
-			43, // allow git.config.get, line 747
-			44, // allow git.config.subcommands, line 755
-			45, // ask git.config.secret, line 761
-			46, // ask git.config, line 770
-			47, // ask git.config.runs, line 778
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			42, // allow git.config.read, line 741
+			43, // allow git.config.get, line 748
+			44, // allow git.config.subcommands, line 756
+			45, // ask git.config.secret, line 762
+			46, // ask git.config, line 771
+			47, // ask git.config.runs, line 779
+			93, // ask git.alias, line 1355
 		)
 	case "credential":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			92, // ask git.credential, line 1347
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			92, // ask git.credential, line 1348
+			93, // ask git.alias, line 1355
 		)
 	case "fast-import", "filter-branch", "filter-repo":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			84, // ask git.rewrite, line 1256
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			84, // ask git.rewrite, line 1257
+			93, // ask git.alias, line 1355
 		)
 	case "fetch":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			49, // ask git.transport-helper, line 806
-			66, // allow git.fetch.dry-run, line 1043
-			67, // ask git.fetch, line 1053
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			49, // ask git.transport-helper, line 807
+			66, // allow git.fetch.dry-run, line 1044
+			67, // ask git.fetch, line 1054
+			93, // ask git.alias, line 1355
 		)
 	case "fetch-pack", "imap-send", "request-pull", "send-email", "send-pack":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			83, // ask git.send, line 1248
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			83, // ask git.send, line 1249
+			93, // ask git.alias, line 1355
 		)
 	case "format-patch":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			65, // allow git.format-patch.print, line 1028
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			65, // allow git.format-patch.print, line 1029
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "gc":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			86, // ask git.expire, line 1285
-			88, // ask git.gc-prune, line 1303
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			86, // ask git.expire, line 1286
+			88, // ask git.gc-prune, line 1304
+			93, // ask git.alias, line 1355
 		)
 	case "grep":
 		c.Try(
-			2,  // allow git.read.grep, line 350
-			3,  // allow git.read.grep-patterns, line 358
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			2,  // allow git.read.grep, line 351
+			3,  // allow git.read.grep-patterns, line 359
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "init":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			81, // ask git.init, line 1218
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			81, // ask git.init, line 1219
+			93, // ask git.alias, line 1355
 		)
 	case "interpret-trailers":
 		c.Try(
-			11, // allow git.version, line 419
-			14, // allow git.trailers, line 439
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			14, // allow git.trailers, line 440
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "lfs":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
-			94, // allow git.lfs.read, line 1371
-			95, // ask git.lfs, line 1377
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
+			94, // allow git.lfs.read, line 1372
+			95, // ask git.lfs, line 1378
 		)
 	case "log", "whatchanged":
 		c.Try(
-			1,  // allow git.read.history, line 343
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			19, // ask git.secret-lines, line 483
-			93, // ask git.alias, line 1354
+			1,  // allow git.read.history, line 344
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			19, // ask git.secret-lines, line 484
+			93, // ask git.alias, line 1355
 		)
 	case "ls-remote":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			48, // allow git.ls-remote, line 797
-			49, // ask git.transport-helper, line 806
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			48, // allow git.ls-remote, line 798
+			49, // ask git.transport-helper, line 807
+			93, // ask git.alias, line 1355
 		)
 	case "maintenance", "pack-redundant", "pack-refs", "prune-packed":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			86, // ask git.expire, line 1285
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			86, // ask git.expire, line 1286
+			93, // ask git.alias, line 1355
 		)
 	case "merge-base":
 		c.Try(
-			4,  // allow git.read.objects, line 366
-			8,  // allow git.read.base-word, line 399
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			4,  // allow git.read.objects, line 367
+			8,  // allow git.read.base-word, line 400
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "mktree", "sparse-checkout":
 		c.Try(
-			10, // allow git.read.bare, line 414
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			10, // allow git.read.bare, line 415
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "mv":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			56, // allow git.dry-run, line 914
-			63, // ask git.mv, line 989
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			56, // allow git.dry-run, line 915
+			63, // ask git.mv, line 990
+			93, // ask git.alias, line 1355
 		)
 	case "notes":
 		c.Try(
-			4,  // allow git.read.objects, line 366
-			10, // allow git.read.bare, line 414
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			35, // ask git.notes, line 661
-			93, // ask git.alias, line 1354
+			4,  // allow git.read.objects, line 367
+			10, // allow git.read.bare, line 415
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			35, // ask git.notes, line 662
+			93, // ask git.alias, line 1355
 		)
 	case "prune":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			56, // allow git.dry-run, line 914
-			87, // ask git.expire-now, line 1294
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			56, // allow git.dry-run, line 915
+			87, // ask git.expire-now, line 1295
+			93, // ask git.alias, line 1355
 		)
 	case "pull":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			49, // ask git.transport-helper, line 806
-			68, // ask git.pull, line 1062
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			49, // ask git.transport-helper, line 807
+			68, // ask git.pull, line 1063
+			93, // ask git.alias, line 1355
 		)
 	case "push":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			49, // ask git.transport-helper, line 806
-			50, // allow git.push.dry-run, line 824
-			51, // ask git.push, line 834
-			52, // ask git.push-force, line 843
-			53, // ask git.push-force-refspec, line 854
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			49, // ask git.transport-helper, line 807
+			50, // allow git.push.dry-run, line 825
+			51, // ask git.push, line 835
+			52, // ask git.push-force, line 844
+			53, // ask git.push-force-refspec, line 855
+			93, // ask git.alias, line 1355
 		)
 	case "rebase":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			69, // ask git.rebase, line 1077
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			69, // ask git.rebase, line 1078
+			93, // ask git.alias, line 1355
 		)
 	case "reflog":
 		c.Try(
-			1,  // allow git.read.history, line 343
-			4,  // allow git.read.objects, line 366
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			19, // ask git.secret-lines, line 483
-			87, // ask git.expire-now, line 1294
-			93, // ask git.alias, line 1354
+			1,  // allow git.read.history, line 344
+			4,  // allow git.read.objects, line 367
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			19, // ask git.secret-lines, line 484
+			87, // ask git.expire-now, line 1295
+			93, // ask git.alias, line 1355
 		)
 	case "remote":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			20, // allow git.list, line 510
-			27, // allow git.remote.get-url, line 585
-			28, // allow git.remote.show, line 591
-			29, // allow git.remote.prune-dry, line 599
-			30, // ask git.remote, line 608
-			49, // ask git.transport-helper, line 806
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			20, // allow git.list, line 511
+			27, // allow git.remote.get-url, line 586
+			28, // allow git.remote.show, line 592
+			29, // allow git.remote.prune-dry, line 600
+			30, // ask git.remote, line 609
+			49, // ask git.transport-helper, line 807
+			93, // ask git.alias, line 1355
 		)
 	case "repack":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			86, // ask git.expire, line 1285
-			89, // ask git.repack-all, line 1313
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			86, // ask git.expire, line 1286
+			89, // ask git.repack-all, line 1314
+			93, // ask git.alias, line 1355
 		)
 	case "replace":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			85, // ask git.replace, line 1264
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			85, // ask git.replace, line 1265
+			93, // ask git.alias, line 1355
 		)
 	case "rerere":
 		c.Try(
-			10, // allow git.read.bare, line 414
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			70, // ask git.integrate, line 1084
-			93, // ask git.alias, line 1354
+			10, // allow git.read.bare, line 415
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			70, // ask git.integrate, line 1085
+			93, // ask git.alias, line 1355
 		)
 	case "reset":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			77, // ask git.reset, line 1186
-			78, // ask git.reset-hard, line 1193
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			77, // ask git.reset, line 1187
+			78, // ask git.reset-hard, line 1194
+			93, // ask git.alias, line 1355
 		)
 	case "restore":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			71, // ask git.checkout, line 1128
-			74, // ask git.checkout-list, line 1153
-			75, // ask git.restore, line 1162
-			76, // ask git.restore-worktree, line 1171
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			71, // ask git.checkout, line 1129
+			74, // ask git.checkout-list, line 1154
+			75, // ask git.restore, line 1163
+			76, // ask git.restore-worktree, line 1172
+			93, // ask git.alias, line 1355
 		)
 	case "rev-list":
 		c.Try(
-			4,  // allow git.read.objects, line 366
-			6,  // allow git.read.count, line 381
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			4,  // allow git.read.objects, line 367
+			6,  // allow git.read.count, line 382
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "rev-parse":
 		c.Try(
-			4,  // allow git.read.objects, line 366
-			5,  // allow git.read.word, line 373
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			4,  // allow git.read.objects, line 367
+			5,  // allow git.read.word, line 374
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "rm":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			56, // allow git.dry-run, line 914
-			62, // ask git.rm, line 980
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			56, // allow git.dry-run, line 915
+			62, // ask git.rm, line 981
+			93, // ask git.alias, line 1355
 		)
 	case "stage":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			61, // ask git.add, line 972
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			61, // ask git.add, line 973
+			93, // ask git.alias, line 1355
 		)
 	case "stash":
 		c.Try(
-			1,  // allow git.read.history, line 343
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			79, // ask git.stash, line 1202
-			80, // ask git.stash-drop, line 1210
-			93, // ask git.alias, line 1354
+			1,  // allow git.read.history, line 344
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			79, // ask git.stash, line 1203
+			80, // ask git.stash-drop, line 1211
+			93, // ask git.alias, line 1355
 		)
 	case "submodule":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			20, // allow git.list, line 510
-			31, // allow git.submodule.status, line 616
-			32, // allow git.submodule.foreach, line 631
-			33, // ask git.submodule.foreach-command, line 638
-			34, // ask git.submodule, line 647
-			49, // ask git.transport-helper, line 806
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			20, // allow git.list, line 511
+			31, // allow git.submodule.status, line 617
+			32, // allow git.submodule.foreach, line 632
+			33, // ask git.submodule.foreach-command, line 639
+			34, // ask git.submodule, line 648
+			49, // ask git.transport-helper, line 807
+			93, // ask git.alias, line 1355
 		)
 	case "symbolic-ref":
 		c.Try(
-			11, // allow git.version, line 419
-			13, // allow git.symbolic-ref.read, line 432
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			13, // allow git.symbolic-ref.read, line 433
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "tag":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			20, // allow git.list, line 510
-			21, // allow git.list.patterns, line 516
-			22, // allow git.tag.show, line 524
-			26, // ask git.tag, line 560
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			20, // allow git.list, line 511
+			21, // allow git.list.patterns, line 517
+			22, // allow git.tag.show, line 525
+			26, // ask git.tag, line 561
+			93, // ask git.alias, line 1355
 		)
 	case "update-ref":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			90, // ask git.ref-delete, line 1329
-			91, // ask git.plumbing, line 1339
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			90, // ask git.ref-delete, line 1330
+			91, // ask git.plumbing, line 1340
+			93, // ask git.alias, line 1355
 		)
 	case "var":
 		c.Try(
-			11, // allow git.version, line 419
-			12, // allow git.var, line 426
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			12, // allow git.var, line 427
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "verify-pack":
 		c.Try(
-			9,  // allow git.read.files, line 407
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			9,  // allow git.read.files, line 408
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	case "worktree":
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			36, // allow git.worktree.list, line 677
-			37, // allow git.worktree.prune-dry, line 682
-			38, // ask git.worktree-remove, line 692
-			39, // ask git.worktree, line 702
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			36, // allow git.worktree.list, line 678
+			37, // allow git.worktree.prune-dry, line 683
+			38, // ask git.worktree-remove, line 693
+			39, // ask git.worktree, line 703
+			93, // ask git.alias, line 1355
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			11, // allow git.version, line 419
-			16, // allow git.extras, line 457
-			17, // allow git.extras.ignore, line 465
-			93, // ask git.alias, line 1354
+			11, // allow git.version, line 420
+			16, // allow git.extras, line 458
+			17, // allow git.extras.ignore, line 466
+			93, // ask git.alias, line 1355
 		)
 	}
 	c.Finish()
@@ -609,6 +609,7 @@ var tableGit = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachLocal,
 	Repository: true,
+	Refs:       match.GitRefs,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},
@@ -815,7 +816,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "ls-files", "check-ignore", "check-attr"},
 			Operands:    go_2Operands3,
-			Line:        336,
+			Line:        337,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -826,7 +827,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "diff", "diff-tree", "diff-index", "diff-files", "blame", "annotate", "whatchanged", "reflog", "reflog show", "stash list", "stash show"},
 			Operands:    go_2Operands1,
-			Line:        343,
+			Line:        344,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -837,7 +838,7 @@ var tableGit = match.Program{
 			Conditions:  &everydayWhen3,
 			Paths:       []string{"grep"},
 			Operands:    otherLanguagesOperands1,
-			Line:        350,
+			Line:        351,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -848,7 +849,7 @@ var tableGit = match.Program{
 			Conditions:  &everydayWhen4,
 			Paths:       []string{"grep"},
 			Operands:    go_2Operands1,
-			Line:        358,
+			Line:        359,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -859,7 +860,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"describe", "rev-list", "rev-parse", "shortlog", "cat-file", "ls-tree", "for-each-ref", "merge-base", "show-ref", "show-branch", "name-rev", "cherry", "check-ref-format", "check-mailmap", "verify-commit", "verify-tag", "fsck", "range-diff", "merge-tree", "notes list", "notes show", "help", "reflog exists", "get-tar-commit-id"},
 			Operands:    go_2Operands2,
-			Line:        366,
+			Line:        367,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -870,7 +871,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen1,
 			Paths:       []string{"rev-parse"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"HEAD", "@", "main", "master", "HEAD~*", "HEAD^*"}}},
-			Line:        373,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -883,7 +884,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen2,
 			Paths:       []string{"rev-list"},
 			Operands:    nodeOperands12,
-			Line:        381,
+			Line:        382,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -895,7 +896,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen3,
 			Paths:       []string{"branch"},
-			Line:        390,
+			Line:        391,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -911,7 +912,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 				{Kind: match.Data, Min: 1, Max: 1, Values: gitWords1},
 			},
-			Line:        399,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -924,7 +925,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"verify-pack", "bundle verify", "bundle list-heads", "hash-object"},
 			Operands:    go_2Operands1,
-			Line:        407,
+			Line:        408,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -934,7 +935,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"count-objects", "version", "notes", "notes get-ref", "stripspace", "column", "patch-id", "show-index", "bisect log", "bisect terms", "rerere status", "rerere diff", "rerere remaining", "sparse-checkout list", "mktree --missing"},
-			Line:       414,
+			Line:       415,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -942,7 +943,7 @@ var tableGit = match.Program{
 			ID:         "git.version",
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen4,
-			Line:       419,
+			Line:       420,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -953,7 +954,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"var"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"GIT_*"}}},
-			Line:        426,
+			Line:        427,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -964,7 +965,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"symbolic-ref"},
 			Operands:    rustOperands2,
-			Line:        432,
+			Line:        433,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +976,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen5,
 			Paths:       []string{"interpret-trailers"},
 			Operands:    go_2Operands1,
-			Line:        439,
+			Line:        440,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -986,7 +987,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"archive"},
 			Operands:    go_2Operands10,
-			Line:        447,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -999,7 +1000,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"summary", "effort", "standup", "fame", "guilt", "root", "info", "count", "missing", "show-tree", "locked"}},
 				{Kind: match.Data, Max: -1, Values: []string{"[!-]*", "-h", "--help", "--line", "--relative", "--all", "-a", "-t", "-e", "--since=*", "--since", "--format=*", "--format", "--above=*", "--above", "--sort=*", "--sort"}},
 			},
-			Line:        457,
+			Line:        458,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1013,7 +1014,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"ignore-io"}},
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"list"}},
 			},
-			Line:        465,
+			Line:        466,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1025,7 +1026,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen7,
 			Paths:      []string{"show", "cat-file", "diff", "blame", "archive"},
-			Line:       475,
+			Line:       476,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1036,7 +1037,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen8,
 			Paths:      []string{"log", "whatchanged", "reflog"},
-			Line:       483,
+			Line:       484,
 			Effects:    policy.Reads | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1046,7 +1047,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch", "tag", "submodule", "remote"},
-			Line:       510,
+			Line:       511,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1056,7 +1057,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen9,
 			Paths:       []string{"branch", "tag"},
 			Operands:    go_2Operands2,
-			Line:        516,
+			Line:        517,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1067,7 +1068,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen10,
 			Paths:       []string{"tag"},
 			Operands:    go_2Operands2,
-			Line:        524,
+			Line:        525,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1078,7 +1079,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"branch"},
-			Line:       532,
+			Line:       533,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1090,7 +1091,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen11,
 			Paths:         []string{"branch"},
-			Line:          540,
+			Line:          541,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1104,7 +1105,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen12,
 			Paths:         []string{"branch"},
-			Line:          550,
+			Line:          551,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1118,7 +1119,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"tag"},
-			Line:       560,
+			Line:       561,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1130,7 +1131,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote get-url"},
 			Operands:    rustOperands2,
-			Line:        585,
+			Line:        586,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1141,7 +1142,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"remote show"},
 			Operands:    go_2Operands9,
-			Line:        591,
+			Line:        592,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1153,7 +1154,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"remote prune"},
 			Operands:    nodeOperands12,
-			Line:        599,
+			Line:        600,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1165,7 +1166,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remote"},
-			Line:       608,
+			Line:       609,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1177,7 +1178,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"submodule status", "submodule summary"},
 			Operands:    go_2Operands3,
-			Line:        616,
+			Line:        617,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1188,7 +1189,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       gitWords3,
 			Operands:    nodeOperands4,
-			Line:        631,
+			Line:        632,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1200,7 +1201,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       gitWords3,
 			Operands:    nodeOperands7,
-			Line:        638,
+			Line:        639,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1213,7 +1214,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"submodule"},
-			Line:       647,
+			Line:       648,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1225,7 +1226,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"notes add", "notes append", "notes copy", "notes edit", "notes merge", "notes remove", "notes prune"},
-			Line:       661,
+			Line:       662,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1235,7 +1236,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree list"},
-			Line:       677,
+			Line:       678,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1244,7 +1245,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen13,
 			Paths:      []string{"worktree prune"},
-			Line:       682,
+			Line:       683,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1254,7 +1255,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &documentsWhen4,
 			Paths:         []string{"worktree remove"},
-			Line:          692,
+			Line:          693,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1268,7 +1269,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"worktree"},
-			Line:       702,
+			Line:       703,
 			Effects:    policy.Writes | policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1281,7 +1282,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"bisect run"},
 			Operands:    nodeOperands7,
-			Line:        714,
+			Line:        715,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1293,7 +1294,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"bisect"},
-			Line:       722,
+			Line:       723,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1305,7 +1306,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        740,
+			Line:        741,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1316,7 +1317,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen14,
 			Paths:       []string{"config"},
 			Operands:    devtoolsOperands2,
-			Line:        747,
+			Line:        748,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1327,7 +1328,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       nodeWords5,
 			Operands:    go_2Operands9,
-			Line:        755,
+			Line:        756,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1342,7 +1343,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"!get", "!set", "!unset", "!list"}},
 				{Kind: match.Data, Max: 1},
 			},
-			Line:        761,
+			Line:        762,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1354,7 +1355,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       770,
+			Line:       771,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1371,7 +1372,7 @@ var tableGit = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        778,
+			Line:        779,
 			Effects:     policy.Writes | policy.Persistence,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1383,7 +1384,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote"},
 			Operands:    gitOperands2,
-			Line:        797,
+			Line:        798,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1395,7 +1396,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &gitWhen17,
 			Paths:      []string{"ls-remote", "fetch", "pull", "push", "clone", "archive", "remote show", "remote prune", "remote update", "remote add", "remote set-url", "submodule add"},
-			Line:       806,
+			Line:       807,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1406,7 +1407,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"push"},
 			Operands:    gitOperands2,
-			Line:        824,
+			Line:        825,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1418,7 +1419,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"push"},
-			Line:       834,
+			Line:       835,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1430,7 +1431,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen18,
 			Paths:         []string{"push"},
-			Line:          843,
+			Line:          844,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1443,7 +1444,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen19,
 			Paths:         []string{"push"},
-			Line:          854,
+			Line:          855,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -1456,7 +1457,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"clean"},
 			Operands:    go_2Operands3,
-			Line:        872,
+			Line:        873,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1467,7 +1468,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"clean"},
-			Line:          880,
+			Line:          881,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1481,7 +1482,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen13,
 			Paths:       []string{"add", "rm", "mv", "prune"},
 			Operands:    go_2Operands3,
-			Line:        914,
+			Line:        915,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1492,7 +1493,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen20,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        929,
+			Line:        930,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1504,7 +1505,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"apply"},
 			Operands:    go_2Operands1,
-			Line:        937,
+			Line:        938,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1517,7 +1518,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen21,
 			Paths:       []string{"commit"},
 			Operands:    go_2Operands3,
-			Line:        953,
+			Line:        954,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -1529,7 +1530,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"commit"},
-			Line:       962,
+			Line:       963,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1541,7 +1542,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "stage"},
-			Line:       972,
+			Line:       973,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1554,7 +1555,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rm"},
 			Operands:    cloudOperands2,
-			Line:        980,
+			Line:        981,
 			Effects:     policy.Writes | policy.Deletes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1568,7 +1569,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"mv"},
 			Operands:    filesOperands3,
-			Line:        989,
+			Line:        990,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1582,7 +1583,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"clone"},
 			Operands:    gitOperands1,
-			Line:        1010,
+			Line:        1011,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1594,7 +1595,7 @@ var tableGit = match.Program{
 			Conditions:  &gitWhen22,
 			Paths:       []string{"format-patch"},
 			Operands:    go_2Operands1,
-			Line:        1028,
+			Line:        1029,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1605,7 +1606,7 @@ var tableGit = match.Program{
 			Conditions:  &formattersWhen7,
 			Paths:       []string{"fetch"},
 			Operands:    gitOperands2,
-			Line:        1043,
+			Line:        1044,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1617,7 +1618,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fetch"},
-			Line:       1053,
+			Line:       1054,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1629,7 +1630,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"pull"},
-			Line:       1062,
+			Line:       1063,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1640,7 +1641,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"rebase"},
-			Line:       1077,
+			Line:       1078,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1651,7 +1652,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"merge", "cherry-pick", "revert", "am", "quiltimport", "rerere"},
-			Line:       1084,
+			Line:       1085,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1663,7 +1664,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"checkout", "switch", "restore", "checkout-index", "read-tree"},
-			Line:       1128,
+			Line:       1129,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1674,7 +1675,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen23,
 			Paths:         []string{"checkout", "switch", "checkout-index", "read-tree"},
-			Line:          1135,
+			Line:          1136,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1687,7 +1688,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen24,
 			Paths:         []string{"checkout"},
-			Line:          1144,
+			Line:          1145,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1700,7 +1701,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen25,
 			Paths:         []string{"checkout", "restore"},
-			Line:          1153,
+			Line:          1154,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1713,7 +1714,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen26,
 			Paths:         []string{"restore"},
-			Line:          1162,
+			Line:          1163,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1726,7 +1727,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen27,
 			Paths:         []string{"restore"},
-			Line:          1171,
+			Line:          1172,
 			Effects:       policy.Writes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1739,7 +1740,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"reset"},
-			Line:       1186,
+			Line:       1187,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1750,7 +1751,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen28,
 			Paths:         []string{"reset"},
-			Line:          1193,
+			Line:          1194,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1763,7 +1764,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stash"},
-			Line:       1202,
+			Line:       1203,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1775,7 +1776,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"stash drop", "stash clear"},
-			Line:          1210,
+			Line:          1211,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1789,7 +1790,7 @@ var tableGit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"init"},
 			Operands:    go_2Operands4,
-			Line:        1218,
+			Line:        1219,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1801,7 +1802,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"difftool", "mergetool", "instaweb", "gui", "citool", "gitk", "daemon", "p4", "svn", "web--browse", "credential-cache", "credential-store", "for-each-repo", "hook", "mailsplit", "merge-index", "http-backend", "bisect visualize", "bisect view"},
-			Line:       1241,
+			Line:       1242,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1812,7 +1813,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"send-email", "imap-send", "send-pack", "fetch-pack", "request-pull"},
-			Line:       1248,
+			Line:       1249,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1823,7 +1824,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"filter-branch", "filter-repo", "fast-import"},
-			Line:          1256,
+			Line:          1257,
 			Effects:       policy.Writes | policy.Deletes | policy.Executes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1836,7 +1837,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"replace"},
-			Line:         1264,
+			Line:         1265,
 			Effects:      policy.Writes | policy.Deletes | policy.Executes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1848,7 +1849,7 @@ var tableGit = match.Program{
 			Origin:       &gitOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"gc", "repack", "prune-packed", "maintenance", "pack-refs", "pack-redundant"},
-			Line:         1285,
+			Line:         1286,
 			Effects:      policy.Writes | policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -1861,7 +1862,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"prune", "reflog expire", "reflog delete", "reflog drop"},
-			Line:          1294,
+			Line:          1295,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1875,7 +1876,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen29,
 			Paths:         []string{"gc"},
-			Line:          1303,
+			Line:          1304,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1889,7 +1890,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen30,
 			Paths:         []string{"repack"},
-			Line:          1313,
+			Line:          1314,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1903,7 +1904,7 @@ var tableGit = match.Program{
 			Origin:        &gitOrigin1,
 			Conditions:    &gitWhen31,
 			Paths:         []string{"update-ref"},
-			Line:          1329,
+			Line:          1330,
 			Effects:       policy.Writes | policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -1917,7 +1918,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"update-ref", "update-index", "symbolic-ref", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "index-pack", "unpack-objects", "unpack-file", "pack-objects", "update-server-info", "commit-graph", "multi-pack-index", "sparse-checkout", "format-patch", "archive", "bundle", "bugreport", "diagnose", "merge-file", "interpret-trailers", "refs", "replay"},
-			Line:       1339,
+			Line:       1340,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1929,7 +1930,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"credential"},
-			Line:       1347,
+			Line:       1348,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1940,7 +1941,7 @@ var tableGit = match.Program{
 			Origin:      &gitOrigin1,
 			Conditions:  &gitWhen6,
 			Operands:    nodeOperands3,
-			Line:        1354,
+			Line:        1355,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -1952,7 +1953,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs ls-files", "lfs status", "lfs env", "lfs version", "lfs track"},
-			Line:       1371,
+			Line:       1372,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1962,7 +1963,7 @@ var tableGit = match.Program{
 			Origin:     &gitOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"lfs"},
-			Line:       1377,
+			Line:       1378,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

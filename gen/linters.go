@@ -442,7 +442,7 @@ var tableGolangciLint = match.Program{
 		{
 			ID:          "golangci-lint.fmt.diff",
 			Origin:      &lintersOrigin7,
-			Conditions:  &filesWhen7,
+			Conditions:  &filesWhen10,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
 			Line:        274,

@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:510.
+// judgeCloudflared judges cloudflared, rules/network.toml:533.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 522
-			1, // allow cloudflared.allow, line 527
-			2, // ask network.cloudflared, line 530
+			0, // allow cloudflared.allow.tunnel-list, line 545
+			1, // allow cloudflared.allow, line 550
+			2, // ask network.cloudflared, line 553
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 527
-			2, // ask network.cloudflared, line 530
+			1, // allow cloudflared.allow, line 550
+			2, // ask network.cloudflared, line 553
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:307.
+// judgeOpenssl judges openssl, rules/network.toml:329.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 346
-			2, // allow openssl.allow.x509, line 352
+			0, // allow openssl.allow, line 368
+			2, // allow openssl.allow.x509, line 374
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 346
-			5, // ask openssl.key, line 369
+			0, // allow openssl.allow, line 368
+			5, // ask openssl.key, line 391
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 346
-			1, // allow openssl.allow.version, line 348
+			0, // allow openssl.allow, line 368
+			1, // allow openssl.allow.version, line 370
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 346
-			4, // ask openssl.connect, line 362
+			0, // allow openssl.allow, line 368
+			4, // ask openssl.connect, line 384
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 346
-			3, // allow openssl.allow.rand, line 357
+			0, // allow openssl.allow, line 368
+			3, // allow openssl.allow.rand, line 379
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 346
+			0, // allow openssl.allow, line 368
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:510 says of cloudflared.
+// tableCloudflared is what rules/network.toml:533 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    510,
+	Line:    533,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands9,
-			Line:        522,
+			Line:        545,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       527,
+			Line:       550,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       530,
+			Line:       553,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -192,9 +192,9 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow",
 			Origin:      &networkOrigin3,
-			Conditions:  &match.NoConditions,
+			Conditions:  &networkWhen2,
 			Operands:    networkOperands1,
-			Line:        69,
+			Line:        73,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -202,9 +202,9 @@ var tableCurl = match.Program{
 		{
 			ID:          "curl.allow.2",
 			Origin:      &networkOrigin3,
-			Conditions:  &networkWhen2,
+			Conditions:  &networkWhen3,
 			Operands:    go_2Operands7,
-			Line:        82,
+			Line:        87,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -214,17 +214,39 @@ var tableCurl = match.Program{
 			Origin:      &networkOrigin3,
 			Conditions:  &javaWhen16,
 			Operands:    go_2Operands9,
-			Line:        88,
+			Line:        93,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
-			ID:         "curl.send",
-			Reason:     "Sends data to a server",
+			ID:          "curl.send",
+			Reason:      "Sends data to a server",
+			Origin:      &networkOrigin3,
+			Conditions:  &networkWhen4,
+			Operands:    go_2Operands7,
+			Line:        98,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "curl.send-follow",
+			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen3,
-			Line:       93,
+			Conditions: &networkWhen5,
+			Line:       106,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "curl.send-follow-trusted",
+			Reason:     "Sends data wherever the server points to",
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen6,
+			Line:       114,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -233,8 +255,8 @@ var tableCurl = match.Program{
 			ID:         "curl.save",
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen4,
-			Line:       100,
+			Conditions: &networkWhen7,
+			Line:       122,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -243,8 +265,8 @@ var tableCurl = match.Program{
 			ID:         "curl.scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen5,
-			Line:       106,
+			Conditions: &networkWhen8,
+			Line:       128,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -253,8 +275,8 @@ var tableCurl = match.Program{
 			ID:         "curl.url-scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen6,
-			Line:       112,
+			Conditions: &networkWhen9,
+			Line:       134,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -262,11 +284,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:473 says of dict.
+// tableDict is what rules/network.toml:496 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    473,
+	Line:    496,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -277,7 +299,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        482,
+			Line:        505,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -287,7 +309,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       486,
+			Line:       509,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -296,11 +318,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:493 says of finger.
+// tableFinger is what rules/network.toml:516 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    493,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -311,7 +333,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        499,
+			Line:        522,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -321,7 +343,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       503,
+			Line:       526,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -330,12 +352,12 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:119 says of firefox.
+// tableFirefox is what rules/network.toml:141 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    119,
+	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -346,7 +368,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        126,
+			Line:        148,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -356,7 +378,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       130,
+			Line:       152,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -365,12 +387,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:137 says of http.
+// tableHttp is what rules/network.toml:159 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    137,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -385,7 +407,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        150,
+			Line:        172,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -394,7 +416,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       154,
+			Line:       176,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -403,7 +425,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       158,
+			Line:       180,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -412,12 +434,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:537 says of kcat.
+// tableKcat is what rules/network.toml:560 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    537,
+	Line:    560,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -426,8 +448,8 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
-			Conditions: &networkWhen7,
-			Line:       546,
+			Conditions: &networkWhen10,
+			Line:       569,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -436,7 +458,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       551,
+			Line:       574,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -446,7 +468,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       555,
+			Line:       578,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -455,12 +477,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:165 says of lynx.
+// tableLynx is what rules/network.toml:187 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    165,
+	Line:    187,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
@@ -469,9 +491,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen8,
+			Conditions:  &networkWhen11,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        174,
+			Line:        196,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -479,9 +501,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.file",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen8,
+			Conditions:  &networkWhen11,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        179,
+			Line:        201,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -490,7 +512,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen19,
-			Line:       185,
+			Line:       207,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -499,7 +521,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       189,
+			Line:       211,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -508,12 +530,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:196 says of mail.
+// tableMail is what rules/network.toml:218 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    196,
+	Line:    218,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -523,19 +545,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       203,
+		Line:       225,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:210 says of nc.
+// tableNc is what rules/network.toml:232 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    210,
+	Line:    232,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -544,9 +566,9 @@ var tableNc = match.Program{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen9,
+			Conditions:  &networkWhen12,
 			Operands:    networkOperands4,
-			Line:        222,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -555,8 +577,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen10,
-			Line:       228,
+			Conditions: &networkWhen13,
+			Line:       250,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +588,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen7,
-			Line:       234,
+			Line:       256,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -576,7 +598,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       240,
+			Line:       262,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -585,11 +607,11 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:247 says of ncat.
+// tableNcat is what rules/network.toml:269 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    247,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -598,9 +620,9 @@ var tableNcat = match.Program{
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
-			Conditions:  &networkWhen9,
+			Conditions:  &networkWhen12,
 			Operands:    networkOperands4,
-			Line:        258,
+			Line:        280,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -609,7 +631,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       264,
+			Line:       286,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -617,8 +639,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
-			Conditions: &networkWhen10,
-			Line:       268,
+			Conditions: &networkWhen13,
+			Line:       290,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -628,7 +650,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen7,
-			Line:       274,
+			Line:       296,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -638,7 +660,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       280,
+			Line:       302,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -647,12 +669,12 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:287 says of nmap.
+// tableNmap is what rules/network.toml:309 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    287,
+	Line:    309,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
@@ -663,7 +685,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        294,
+			Line:        316,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,7 +695,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       298,
+			Line:       320,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -682,12 +704,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:307 says of openssl.
+// tableOpenssl is what rules/network.toml:329 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    307,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -745,7 +767,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       346,
+			Line:       368,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -755,7 +777,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        348,
+			Line:        370,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -766,7 +788,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        352,
+			Line:        374,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -777,7 +799,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands9,
-			Line:        357,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +810,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       362,
+			Line:       384,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -799,7 +821,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       369,
+			Line:       391,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -807,11 +829,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:376 says of rsync.
+// tableRsync is what rules/network.toml:398 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    376,
+	Line:    398,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -820,9 +842,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen11,
+			Conditions:  &networkWhen14,
 			Operands:    osPackagesOperands3,
-			Line:        394,
+			Line:        417,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -833,7 +855,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen7,
 			Operands:    javaOperands4,
-			Line:        400,
+			Line:        423,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -844,7 +866,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        406,
+			Line:        429,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -855,7 +877,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        409,
+			Line:        432,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -865,9 +887,9 @@ var tableRsync = match.Program{
 			ID:           "rsync.delete",
 			Reason:       "Removes files that the source does not have",
 			Origin:       &networkOrigin15,
-			Conditions:   &networkWhen12,
+			Conditions:   &networkWhen15,
 			Operands:     networkOperands5,
-			Line:         417,
+			Line:         440,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -878,9 +900,9 @@ var tableRsync = match.Program{
 			ID:            "rsync.delete-outside",
 			Reason:        "Removes files outside of the workspace or on another machine",
 			Origin:        &networkOrigin15,
-			Conditions:    &networkWhen13,
+			Conditions:    &networkWhen16,
 			Operands:      networkOperands5,
-			Line:          426,
+			Line:          449,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -891,11 +913,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:437 says of scp.
+// tableScp is what rules/network.toml:460 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    437,
+	Line:    460,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -906,7 +928,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        448,
+		Line:        471,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -914,12 +936,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:455 says of sftp.
+// tableSftp is what rules/network.toml:478 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    455,
+	Line:    478,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -930,7 +952,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        462,
+			Line:        485,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -940,7 +962,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       466,
+			Line:       489,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -949,12 +971,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:562 says of socat.
+// tableSocat is what rules/network.toml:585 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    562,
+	Line:    585,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -965,7 +987,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        569,
+			Line:        592,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -975,7 +997,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       573,
+			Line:       596,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -984,12 +1006,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:581 says of ssh.
+// tableSsh is what rules/network.toml:604 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    581,
+	Line:    604,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -999,8 +1021,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen14,
-			Line:        597,
+			Conditions:  &networkWhen17,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1009,12 +1031,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen15,
+			Conditions: &networkWhen18,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        602,
+			Line:        625,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1023,11 +1045,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:610 says of wget.
+// tableWget is what rules/network.toml:633 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    610,
+	Line:    633,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1036,9 +1058,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen16,
+			Conditions:  &networkWhen19,
 			Operands:    networkOperands1,
-			Line:        638,
+			Line:        662,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1046,9 +1068,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen17,
+			Conditions:  &networkWhen20,
 			Operands:    networkOperands1,
-			Line:        643,
+			Line:        667,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1057,16 +1079,38 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       649,
+			Line:       673,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "wget.send",
-			Reason:     "Sends data to a server",
+			ID:          "wget.send",
+			Reason:      "Sends data to a server",
+			Origin:      &networkOrigin20,
+			Conditions:  &networkWhen21,
+			Operands:    go_2Operands7,
+			Line:        677,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "wget.send-follow",
+			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen18,
-			Line:       653,
+			Conditions: &networkWhen22,
+			Line:       684,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "wget.input",
+			Reason:     "Asks for the addresses that a file holds",
+			Origin:     &networkOrigin20,
+			Conditions: &runtimesWhen11,
+			Line:       691,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1077,7 +1121,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        659,
+			Line:        697,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1319,48 +1363,50 @@ var networkOptions4 = match.Table{
 			"--trace\n" +
 			"--trace-ascii", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-o --output", More: &match.More{Cases: []match.ValueKind{{Values: networkWords1, Kind: match.Data}}}, Arity: match.Value, Kind: match.Write},
+		{Spellings: "-P --ftp-port\n" +
+			"--interface\n" +
+			"--dns-servers\n" +
+			"--doh-url\n" +
+			"--preproxy\n" +
+			"-x --proxy\n" +
+			"--proxy1.0\n" +
+			"--socks4\n" +
+			"--socks4a\n" +
+			"--socks5\n" +
+			"--socks5-hostname", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--url", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
 		{Spellings: "--aws-sigv4\n" +
 			"--ftp-account\n" +
-			"-P --ftp-port\n" +
-			"--interface\n" +
 			"--proxy-tlspassword\n" +
 			"--proxy-tlsuser\n" +
 			"-r --range\n" +
 			"--tlspassword\n" +
 			"--tlsuser\n" +
-			"--dns-servers\n" +
-			"--doh-url\n" +
 			"--login-options\n" +
 			"--oauth2-bearer\n" +
-			"--preproxy\n" +
-			"-x --proxy\n" +
 			"-U --proxy-user\n" +
-			"--proxy1.0\n" +
 			"-e --referer\n" +
 			"--sasl-authzid\n" +
-			"--socks4\n" +
-			"--socks4a\n" +
-			"--socks5\n" +
-			"--socks5-hostname\n" +
 			"-u --user\n" +
-			"-A --user-agent", Arity: match.Value, Kind: match.URL},
-		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--proxy-header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
-		{Spellings: "--url", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.URL},
+			"-A --user-agent\n" +
+			"--data-raw\n" +
+			"--form-string", Arity: match.Value, Kind: match.Sent},
+		{Spellings: "-H --header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Sent},
+		{Spellings: "--proxy-header", More: &match.More{Cases: []match.ValueKind{{Values: []string{"@*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Sent},
+		{Spellings: "-d --data", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--data-ascii", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--data-binary", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--json", More: &match.More{Lang: "curldata"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--data-urlencode", More: &match.More{Lang: "curlencode"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "--url-query", More: &match.More{Lang: "curlencode"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-F --form", More: &match.More{Lang: "curlform"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-T --upload-file", More: &match.More{Lang: "curlfile"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "--abstract-unix-socket\n" +
 			"-K --config\n" +
-			"-d --data\n" +
-			"--data-ascii\n" +
-			"--data-binary\n" +
-			"--data-raw\n" +
-			"--data-urlencode\n" +
 			"--delegation\n" +
 			"--egd-file\n" +
 			"--engine\n" +
-			"-F --form\n" +
-			"--form-string\n" +
 			"--ftp-alternative-to-user\n" +
-			"--json\n" +
 			"--mail-auth\n" +
 			"--mail-from\n" +
 			"--mail-rcpt\n" +
@@ -1369,8 +1415,6 @@ var networkOptions4 = match.Table{
 			"--request-target\n" +
 			"-t --telnet-option\n" +
 			"--unix-socket\n" +
-			"-T --upload-file\n" +
-			"--url-query\n" +
 			"--etag-compare", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-a --append\n" +
 			"--ftp-create-dirs\n" +
@@ -1381,25 +1425,21 @@ var networkOptions4 = match.Table{
 			"-O --remote-name\n" +
 			"--remote-name-all", Kind: match.Acts},
 		{Spellings: "-X --request", More: &match.More{Cases: []match.ValueKind{{Values: networkWords2, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
-		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-b --cookie", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*=*"}, Kind: match.Sent}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--connect-to", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1:*", "*:localhost:*", "*:[[]::1]:*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--resolve", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*:127.0.0.1", "*:localhost", "*:[[]::1]", "-*"}, Kind: match.URL}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-default", More: &match.More{Cases: []match.ValueKind{{Values: []string{"dict", "ftp", "ftps", "http", "https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "--proto-redir", More: &match.More{Cases: []match.ValueKind{{Values: []string{"=https", "=http", "=http,https", "=https,http", "-all,https", "-all,http,https"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands7,
-	Index:    []uint32{786, 786432, 1498, 393216, 0, 851971, 524288, 10, 196608, 196617, 196629, 18, 65536, 65548, 1488, 32, 45, 786458, 65558, 1048576, 65579, 983043, 393229, 62, 65593, 76, 196636, 65612, 786470, 786477, 786490, 786504, 786515, 786532, 83, 95, 105, 120, 135, 65621, 65637, 65653, 524411, 162, 180, 524425, 393245, 786545, 786556, 786761, 393259, 65669, 198, 205, 218, 235, 786568, 249, 786575, 524300, 786589, 851980, 65689, 263, 524317, 274, 285, 304, 65702, 318, 339, 348, 65721, 358, 380, 589827, 1555, 65749, 65762, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 524328, 527, 537, 786615, 547, 1511, 65778, 196646, 65795, 65806, 393278, 65812, 573, 65825, 588, 599, 524435, 786622, 786634, 786646, 618, 644, 65838, 65853, 65869, 653, 664, 852001, 786658, 852009, 852029, 679, 65880, 1505, 691, 698, 524451, 458755, 393288, 711, 722, 65890, 65905, 743, 262144, 756, 766, 776, 524467, 789, 1535, 65912, 1179648, 1245184, 524481, 804, 820, 196652, 196667, 196682, 65920, 65938, 196695, 834, 655360, 849, 196711, 65954, 866, 884, 65971, 327680, 65984, 897, 921, 66005, 66027, 524340, 524360, 950, 524492, 524505, 967, 196723, 786674, 196732, 524379, 66047, 981, 524519, 852039, 852063, 852077, 990, 1004, 917507, 786682, 1114112, 66054, 1022, 1041, 66062, 66076, 524529, 1061, 66093, 1523, 1074, 1090, 524544, 524553, 524563, 1099, 1114, 1130, 66108, 524572, 66135, 66152, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 786702, 66165, 1343, 66183, 66195, 66205, 66221, 524387, 524401, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 786718, 786735, 720896, 786749, 1442, 524593, 524603, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 852026, 524600, 1439, 65576, 393242, 196626, 786565, 336, 589824, 377, 852036, 786455, 585, 641, 676, 852060, 524314, 786671, 987, 1071, 786732, 524489, 1475, 917504, 66132, 708, 851968, 983040, 393226, 786467, 524516, 195, 345, 1552, 497, 544, 510, 570, 65866, 851998, 458752, 964, 92, 524376, 1087, 786699, 524590, 1454, 131072, 524478, 66149, 66180},
+	Index:    []uint32{786, 1376256, 1498, 393216, 0, 1441795, 655360, 10, 196608, 196617, 196629, 18, 65536, 65548, 1488, 32, 45, 1376282, 65558, 1638400, 65579, 1572867, 393229, 62, 65593, 76, 196636, 65612, 851971, 917504, 983040, 655559, 1114112, 1376291, 83, 95, 105, 120, 135, 65621, 65637, 65653, 524314, 162, 180, 524328, 393245, 1376304, 1376315, 1376460, 393259, 65669, 198, 205, 218, 235, 1245187, 249, 655570, 655372, 1376324, 1441804, 65689, 263, 524291, 274, 285, 304, 65702, 318, 339, 348, 65721, 358, 380, 720899, 1555, 65749, 65762, 393271, 387, 400, 410, 420, 428, 452, 460, 473, 500, 513, 524302, 527, 537, 1048576, 547, 1511, 65778, 196646, 65795, 65806, 393278, 65812, 573, 65825, 588, 599, 655457, 1376350, 1376362, 1376374, 618, 644, 65838, 65853, 65869, 653, 664, 1441825, 1376386, 1441833, 1441853, 679, 65880, 1505, 691, 698, 655473, 458755, 393288, 711, 722, 65890, 65905, 743, 262144, 756, 766, 776, 524338, 789, 1535, 65912, 1769472, 1835008, 524352, 804, 820, 196652, 196667, 196682, 65920, 65938, 196695, 834, 786432, 849, 196711, 65954, 866, 884, 65971, 327680, 65984, 897, 921, 66005, 66027, 655386, 655406, 950, 655492, 524360, 967, 196723, 1376402, 196732, 655425, 66047, 981, 655508, 1441863, 1441887, 1441901, 990, 1004, 1507331, 1376410, 1703936, 66054, 1022, 1041, 66062, 66076, 655518, 1061, 66093, 1523, 1074, 1090, 524371, 524380, 524390, 1099, 1114, 1130, 66108, 524399, 66135, 66152, 1150, 1156, 1174, 1197, 1213, 1224, 1252, 1263, 393301, 1271, 1287, 1314, 1329, 1376430, 66165, 1343, 66183, 66195, 66205, 66221, 655433, 655447, 1364, 1372, 1382, 1392, 1402, 1412, 393310, 393318, 1426, 1376446, 1310723, 589824, 1179648, 1442, 655536, 655546, 1457, 1478, 131075, 1467, 397, 1361, 1249, 1260, 524, 534, 1441850, 655543, 1439, 65576, 393242, 196626, 1245184, 336, 720896, 377, 1441860, 1376279, 585, 641, 676, 1441884, 524288, 1376399, 987, 1071, 1310720, 655489, 1475, 1507328, 66132, 708, 1441792, 1572864, 393226, 851968, 655505, 195, 345, 1552, 497, 544, 510, 570, 65866, 1441822, 458752, 964, 92, 655422, 1087, 1376427, 655533, 1454, 131072, 524349, 66149, 66180},
 }
 
 var networkLevels2 = []match.Level{{Table: &networkOptions4, Risky: true}}
 
 var networkOrigin3 = match.Origin{Program: "curl", File: "rules/network.toml"}
 
-var networkOperands1 = []match.Operand{{Kind: match.URL, Min: 1, Max: -1}}
-
-var networkWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{{Spelling: "--url", Values: []string{"@*"}}}}
-
-var networkWhen3 = match.Conditions{Any: []match.FlagTest{
+var networkWhen2 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-d"},
 	{Spelling: "--data-ascii"},
 	{Spelling: "--data-binary"},
@@ -1410,21 +1450,58 @@ var networkWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--json"},
 	{Spelling: "-T"},
 	{Spelling: "--url-query"},
-	{Spelling: "-X", Values: []string{"*", "!GET", "!HEAD", "!OPTIONS"}},
+}}
+
+var networkOperands1 = []match.Operand{{Kind: match.URL, Min: 1, Max: -1}}
+
+var networkWhen3 = match.Conditions{Any: []match.FlagTest{{Spelling: "--url"}}, Unless: []match.FlagTest{
+	{Spelling: "--url", Values: []string{"@*"}},
+	{Spelling: "-d"},
+	{Spelling: "--data-ascii"},
+	{Spelling: "--data-binary"},
+	{Spelling: "--data-raw"},
+	{Spelling: "--data-urlencode"},
+	{Spelling: "-F"},
+	{Spelling: "--form-string"},
+	{Spelling: "--json"},
+	{Spelling: "-T"},
+	{Spelling: "--url-query"},
+}}
+
+var networkWords3 = []string{"*", "!GET", "!HEAD", "!OPTIONS"}
+
+var networkFlags1 = []match.FlagTest{
+	{Spelling: "-d"},
+	{Spelling: "--data-ascii"},
+	{Spelling: "--data-binary"},
+	{Spelling: "--data-raw"},
+	{Spelling: "--data-urlencode"},
+	{Spelling: "-F"},
+	{Spelling: "--form-string"},
+	{Spelling: "--json"},
+	{Spelling: "-T"},
+	{Spelling: "--url-query"},
+	{Spelling: "-X", Values: networkWords3},
 	{Spelling: "-Q"},
 	{Spelling: "--mail-from"},
 	{Spelling: "--mail-rcpt"},
-}}
+}
 
-var networkWhen4 = match.Conditions{Any: []match.FlagTest{
+var networkWhen4 = match.Conditions{Any: networkFlags1}
+
+var networkWhen5 = match.Conditions{Any: networkFlags1, All: firewallFlags1}
+
+var networkWhen6 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
+
+var networkWhen7 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-O"},
 	{Spelling: "--remote-name-all"},
 	{Spelling: "-J"},
 }}
 
-var networkWhen5 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
+var networkWhen8 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
 
-var networkWhen6 = match.Conditions{Any: []match.FlagTest{
+var networkWhen9 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
 	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
 	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:*"}},
@@ -1477,9 +1554,9 @@ var networkOrigin5 = match.Origin{Program: "finger", File: "rules/network.toml"}
 
 var networkOrigin6 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
-var networkWords3 = []string{"--version", "--help"}
+var networkWords4 = []string{"--version", "--help"}
 
-var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords3}}
+var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords4}}
 
 var networkOptions7 = match.Table{
 	Options: []match.Option{
@@ -1570,7 +1647,7 @@ var networkOptions8 = match.Table{
 
 var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
 
-var networkWhen7 = match.Conditions{Any: []match.FlagTest{
+var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-Q"},
 }, Only: []match.FlagTest{
@@ -1609,7 +1686,7 @@ var networkOptions9 = match.Table{
 
 var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen8 = match.Conditions{Any: []match.FlagTest{
+var networkWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
@@ -1701,14 +1778,14 @@ var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen9 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
 
 var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen10 = match.Conditions{Any: []match.FlagTest{
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
@@ -2126,7 +2203,6 @@ var networkOptions20 = match.Table{
 			"--port\n" +
 			"--sockopts", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--compare-dest\n" +
-			"--link-dest\n" +
 			"--copy-dest", Arity: match.Value, Kind: match.Path},
 		{Spellings: "--exclude-from\n" +
 			"--include-from\n" +
@@ -2134,7 +2210,8 @@ var networkOptions20 = match.Table{
 			"--password-file\n" +
 			"--early-input\n" +
 			"--read-batch", Arity: match.Value, Kind: match.Read},
-		{Spellings: "--backup-dir\n" +
+		{Spellings: "--link-dest\n" +
+			"--backup-dir\n" +
 			"--partial-dir\n" +
 			"-T --temp-dir\n" +
 			"--log-file\n" +
@@ -2166,12 +2243,12 @@ var networkOptions20 = match.Table{
 			"--old-args\n" +
 			"--trust-sender", Kind: match.Acts},
 	},
-	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262144, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131099, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 131087, 258, 998, 262185, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262210, 494, 65860, 65851, 438, 735, 262157, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262174, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262196, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262171, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
+	Index: []uint32{928, 416, 65959, 192, 201, 51, 485, 161, 262156, 65603, 1219, 65891, 65595, 37, 65577, 65943, 65569, 65684, 131072, 841, 65734, 65757, 65779, 393248, 65702, 393257, 131087, 458955, 332, 269, 282, 512, 855, 458752, 65543, 458761, 745, 458767, 458823, 458776, 458808, 458792, 458838, 458856, 458945, 220, 592, 196667, 65831, 196608, 397, 662, 458932, 196638, 65822, 458894, 1233, 875, 1010, 830, 449, 65673, 370, 1051, 946, 92, 65935, 458878, 695, 713, 673, 800, 76, 65841, 196623, 65536, 182, 458986, 1021, 1031, 980, 351, 262144, 258, 998, 262197, 65873, 65651, 65616, 65629, 65640, 246, 65718, 315, 1212, 1205, 634, 1170, 1087, 1076, 117, 140, 98, 1141, 1130, 24, 1069, 1058, 1105, 1094, 1163, 1148, 1191, 1123, 1112, 618, 1184, 783, 459003, 238, 227, 525, 545, 644, 262222, 494, 65860, 65851, 438, 735, 262169, 196651, 386, 65969, 575, 963, 902, 65924, 764, 16, 196681, 64, 129, 393232, 458902, 327683, 393216, 302, 886, 815, 65803, 65976, 566, 457, 917, 65551, 65901, 65914, 65560, 458924, 262186, 65692, 474, 459014, 173, 65663, 3, 1041, 605, 262208, 458970, 426, 65752, 65774, 65798, 872, 1018, 1028, 925, 65715, 413, 65600, 852, 468, 394, 869, 367, 797, 542, 348, 266, 393229, 509, 522, 974, 126, 563, 262183, 482, 1038, 602, 423, 48, 158, 34, 217, 327680, 65819, 446, 943, 977, 329, 255, 761, 589, 435, 383, 13, 61, 883, 471, 170, 0, 641, 827, 838},
 }
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen11 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var networkWhen14 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2294,7 +2371,6 @@ var networkWhen11 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "--port"},
 	{Spelling: "--sockopts"},
 	{Spelling: "--compare-dest"},
-	{Spelling: "--link-dest"},
 	{Spelling: "--copy-dest"},
 	{Spelling: "--exclude-from"},
 	{Spelling: "--include-from"},
@@ -2302,6 +2378,7 @@ var networkWhen11 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "--password-file"},
 	{Spelling: "--early-input"},
 	{Spelling: "--read-batch"},
+	{Spelling: "--link-dest"},
 	{Spelling: "--backup-dir"},
 	{Spelling: "--partial-dir"},
 	{Spelling: "-T"},
@@ -2318,7 +2395,7 @@ var networkWhen11 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "--delete-excluded"},
 }}
 
-var networkFlags1 = []match.FlagTest{
+var networkFlags2 = []match.FlagTest{
 	{Spelling: "--del"},
 	{Spelling: "--delete"},
 	{Spelling: "--delete-before"},
@@ -2330,14 +2407,14 @@ var networkFlags1 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen12 = match.Conditions{Any: networkFlags1, Unless: buildFlags3}
+var networkWhen15 = match.Conditions{Any: networkFlags2, Unless: buildFlags3}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen13 = match.Conditions{Any: networkFlags1, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen16 = match.Conditions{Any: networkFlags2, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2440,14 +2517,14 @@ var networkLevels7 = []match.Level{{Table: &networkOptions23, Risky: true}}
 
 var networkOrigin19 = match.Origin{Program: "ssh", File: "rules/network.toml"}
 
-var networkFlags2 = []match.FlagTest{
+var networkFlags3 = []match.FlagTest{
 	{Spelling: "-V"},
 	{Spelling: "-Q"},
 }
 
-var networkWhen14 = match.Conditions{Any: networkFlags2}
+var networkWhen17 = match.Conditions{Any: networkFlags3}
 
-var networkWhen15 = match.Conditions{Unless: networkFlags2}
+var networkWhen18 = match.Conditions{Unless: networkFlags3}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2557,7 +2634,9 @@ var networkOptions24 = match.Table{
 			"--ca-certificate\n" +
 			"--ca-directory\n" +
 			"--crl-file\n" +
-			"--warc-dedup", Arity: match.Value, Kind: match.Read},
+			"--warc-dedup\n" +
+			"--post-file\n" +
+			"--body-file", Arity: match.Value, Kind: match.Read},
 		{Spellings: "-o --output-file\n" +
 			"-a --append-output\n" +
 			"--rejected-log\n" +
@@ -2565,8 +2644,8 @@ var networkOptions24 = match.Table{
 			"--save-cookies\n" +
 			"--warc-tempdir", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--bind-address\n" +
-			"-B --base\n" +
-			"--user\n" +
+			"-B --base", Arity: match.Value, Kind: match.URL},
+		{Spellings: "--user\n" +
 			"--password\n" +
 			"--http-user\n" +
 			"--http-password\n" +
@@ -2576,16 +2655,14 @@ var networkOptions24 = match.Table{
 			"--referer\n" +
 			"-U --user-agent\n" +
 			"--ftp-user\n" +
-			"--ftp-password", Arity: match.Value, Kind: match.URL},
+			"--ftp-password\n" +
+			"--post-data\n" +
+			"--body-data", Arity: match.Value, Kind: match.Sent},
 		{Spellings: "--load-cookies\n" +
 			"-e --execute\n" +
 			"-i --input-file\n" +
 			"--config\n" +
 			"--use-askpass\n" +
-			"--post-data\n" +
-			"--post-file\n" +
-			"--body-data\n" +
-			"--body-file\n" +
 			"--hsts-file\n" +
 			"--warc-file", Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-b --background\n" +
@@ -2605,20 +2682,30 @@ var networkOptions24 = match.Table{
 		{Spellings: "--method", More: &match.More{Cases: []match.ValueKind{{Values: []string{"GET", "HEAD"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands7,
-	Index:    []uint32{65954, 65975, 374, 262164, 313, 507, 458755, 458893, 524288, 327698, 327680, 393307, 393319, 196636, 196653, 196608, 65862, 65900, 65815, 393260, 65634, 466, 488, 120, 815, 458874, 196668, 65789, 26, 65800, 458856, 262198, 65620, 66021, 66105, 66031, 393234, 853, 66049, 458806, 61, 327827, 327816, 693, 722, 659, 675, 327751, 16, 393331, 327735, 327723, 527, 267, 393, 66063, 66080, 284, 300, 393247, 443, 65943, 65700, 393216, 65751, 65829, 655360, 458915, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 589827, 262147, 458927, 327712, 131072, 393283, 393295, 65735, 620, 196622, 65881, 65596, 337, 327773, 327760, 37, 65692, 227, 65652, 458844, 327790, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 458826, 65844, 200, 131, 869, 218, 65584, 835, 65610, 458771, 65554, 896, 458786, 393269, 327705, 327803, 48, 3, 65670, 65677, 745, 196679, 393343, 65910, 65924, 262232, 458795, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 458890, 882, 458768, 589824, 262195, 65689, 65963, 197, 65607, 327800, 0, 66102, 262161, 458752, 117, 23, 393231, 13, 393244, 458871, 65940, 458912, 65786, 262144, 458924, 34, 458841, 65551, 45, 65667, 458803},
+	Index:    []uint32{65954, 65975, 374, 262164, 313, 507, 524291, 524429, 589824, 327698, 327680, 393365, 196704, 196636, 196653, 196608, 65862, 65900, 65815, 458796, 65634, 466, 488, 120, 815, 524410, 196668, 65789, 26, 65800, 524392, 262198, 65620, 66021, 66105, 66031, 458770, 853, 66049, 524342, 61, 393338, 393327, 693, 722, 659, 675, 393262, 16, 458819, 393246, 393234, 527, 267, 393, 66063, 66080, 284, 300, 458783, 443, 65943, 65700, 458752, 65751, 65829, 720896, 524451, 360, 540, 930, 74, 430, 943, 252, 593, 960, 563, 409, 147, 328, 106, 982, 603, 241, 573, 170, 917, 756, 778, 796, 655363, 262147, 524463, 393223, 131072, 393353, 196692, 65735, 620, 196622, 65881, 65596, 337, 393284, 393271, 37, 65692, 227, 65652, 524380, 393301, 66005, 65966, 65990, 262180, 885, 65768, 65536, 65713, 643, 86, 65562, 262217, 524362, 65844, 200, 131, 869, 218, 65584, 835, 65610, 524307, 65554, 896, 524322, 458805, 393216, 393314, 48, 3, 65670, 65677, 745, 196679, 458831, 65910, 65924, 262232, 524331, 281, 297, 65951, 327695, 66018, 371, 58, 866, 66077, 524426, 882, 524304, 655360, 262195, 65689, 65963, 197, 65607, 393311, 0, 66102, 262161, 524288, 117, 23, 458767, 13, 458780, 524407, 65940, 524448, 65786, 262144, 524460, 34, 524377, 65551, 45, 65667, 524339},
 }
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen16 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen17 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
-var networkWhen18 = match.Conditions{Any: []match.FlagTest{
+var networkWords5 = []string{"*", "!GET", "!HEAD"}
+
+var networkWhen21 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
 	{Spelling: "--body-file"},
-	{Spelling: "--method", Values: []string{"*", "!GET", "!HEAD"}},
+	{Spelling: "--method", Values: networkWords5},
 	{Spelling: "-i"},
 }}
+
+var networkWhen22 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--post-data"},
+	{Spelling: "--post-file"},
+	{Spelling: "--body-data"},
+	{Spelling: "--body-file"},
+	{Spelling: "--method", Values: networkWords5},
+}, Unless: []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}}

@@ -3421,7 +3421,7 @@ var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
 var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
-var nodeWords7 = []string{"@outside", "@workspace", ".git", "*/.git"}
+var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
 
 var nodeWhen18 = match.Conditions{Args: nodeWords7}
 

@@ -45,6 +45,7 @@ var tablePackGuardGitGit = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Inherits:   true,
+	Refs:       match.GitRefs,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},

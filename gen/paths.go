@@ -159,6 +159,14 @@ var Paths = match.Gate{
 			Line:    138,
 		},
 		{
+			ID:     "paths.repository",
+			Place:  "repository",
+			Globs:  []string{"**/.git"},
+			Reason: "A repository with all its history",
+			File:   "rules/paths.toml",
+			Line:   147,
+		},
+		{
 			ID:      "paths.shell-start",
 			Globs:   []string{"~/.bashrc", "~/.bash_profile", "~/.bash_login", "~/.bash_logout", "~/.bash_aliases", "~/.bashrc.d/**", "~/.profile", "~/.login", "~/.logout", "~/.cshrc", "~/.tcshrc", "~/.kshrc", "~/.mkshrc", "~/.zshrc", "~/.zshenv", "~/.zprofile", "~/.zlogin", "~/.zlogout", "~/.zsh/**", "~/.oh-my-zsh/**", "~/.config/zsh/**", "~/.config/fish/**", "~/.config/nushell/**", "~/.config/powershell/**", "~/.inputrc", "~/.pam_environment", "~/.xprofile", "~/.xinitrc", "~/.xsession*", "~/.Xresources", "~/.config/environment.d/**", "/etc/profile", "/etc/profile.d/**", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh/**", "/etc/zshrc", "/etc/zprofile", "/etc/zshenv", "/etc/environment", "/etc/skel/**", "/etc/rc.*", "/etc/rc*.d/**", "/etc/init.d/**", "/etc/ld.so.preload", "/etc/ld.so.conf*", "/etc/ld.so.conf.d/**", "/etc/pam.d/**"},
 			Write:   policy.Ask,
@@ -166,7 +174,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that every new shell or session runs",
 			File:    "rules/paths.toml",
-			Line:    147,
+			Line:    155,
 		},
 		{
 			ID:      "paths.scheduled",
@@ -176,7 +184,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that the system acts on by itself",
 			File:    "rules/paths.toml",
-			Line:    156,
+			Line:    164,
 		},
 		{
 			ID:      "paths.remote-login",
@@ -186,7 +194,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Who may log in, or with which account one does",
 			File:    "rules/paths.toml",
-			Line:    165,
+			Line:    173,
 		},
 		{
 			ID:      "paths.git-hooks",
@@ -196,7 +204,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Configuration or hooks that version control runs",
 			File:    "rules/paths.toml",
-			Line:    173,
+			Line:    181,
 		},
 		{
 			ID:      "paths.ci",
@@ -206,7 +214,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "What the build servers run",
 			File:    "rules/paths.toml",
-			Line:    181,
+			Line:    189,
 		},
 		{
 			ID:      "paths.agent",
@@ -216,7 +224,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings or instructions of a coding agent",
 			File:    "rules/paths.toml",
-			Line:    189,
+			Line:    197,
 		},
 		{
 			ID:      "paths.bashgate",
@@ -226,7 +234,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "bashgate's own files",
 			File:    "rules/paths.toml",
-			Line:    201,
+			Line:    209,
 		},
 		{
 			ID:      "paths.editor",
@@ -236,7 +244,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "Settings of an editor or terminal, which run commands",
 			File:    "rules/paths.toml",
-			Line:    209,
+			Line:    217,
 		},
 		{
 			ID:      "paths.own-program",
@@ -245,7 +253,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A program of the project, which runs by that name",
 			File:    "rules/paths.toml",
-			Line:    217,
+			Line:    225,
 		},
 		{
 			ID:      "paths.tool-config",
@@ -255,7 +263,7 @@ var Paths = match.Gate{
 			Effects: policy.Persistence,
 			Reason:  "A file that other commands run or obey",
 			File:    "rules/paths.toml",
-			Line:    224,
+			Line:    232,
 		},
 	},
 }

@@ -95,20 +95,20 @@ var profileAllowlistIndex = [...]match.Entry{
 	{Name: "which", Program: &tableProfileAllowlistWhich},
 }
 
-// tableProfileAllowlistX2aX2fInitDotSh is what rules/profiles/allowlist.toml:65 says of */init.sh.
+// tableProfileAllowlistX2aX2fInitDotSh is what rules/profiles/allowlist.toml:74 says of */init.sh.
 var tableProfileAllowlistX2aX2fInitDotSh = match.Program{
 	Name:    "*/init.sh",
 	File:    "rules/profiles/allowlist.toml",
-	Line:    65,
+	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
-		ID:          "allowlist.*/init.sh.allow",
+		ID:          "allowlist.init.sh.allow",
 		Origin:      &profileAllowlistOrigin1,
 		Conditions:  &match.NoConditions,
-		Line:        69,
+		Line:        78,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -164,11 +164,11 @@ var tableProfileAllowlistCd = match.Program{
 	}},
 }
 
-// tableProfileAllowlistChmod is what rules/profiles/allowlist.toml:55 says of chmod.
+// tableProfileAllowlistChmod is what rules/profiles/allowlist.toml:64 says of chmod.
 var tableProfileAllowlistChmod = match.Program{
 	Name:    "chmod",
 	File:    "rules/profiles/allowlist.toml",
-	Line:    55,
+	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -181,7 +181,7 @@ var tableProfileAllowlistChmod = match.Program{
 			{Kind: match.Data, Min: 1, Max: 1, Values: []string{"+x", "[ugoa]+x", "[ugoa][ugoa]+x", "[ugoa][ugoa][ugoa]+x"}},
 			{Kind: match.Write, Min: 1, Max: -1},
 		},
-		Line:        59,
+		Line:        68,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -213,11 +213,11 @@ var tableProfileAllowlistCp = match.Program{
 	}},
 }
 
-// tableProfileAllowlistCurl is what rules/profiles/allowlist.toml:16 says of curl.
+// tableProfileAllowlistCurl is what rules/profiles/allowlist.toml:24 says of curl.
 var tableProfileAllowlistCurl = match.Program{
 	Name:     "curl",
 	File:     "rules/profiles/allowlist.toml",
-	Line:     16,
+	Line:     24,
 	Unknown:  policy.Ask,
 	Reach:    policy.ReachLocal,
 	Inherits: true,
@@ -226,9 +226,9 @@ var tableProfileAllowlistCurl = match.Program{
 	Rules: []match.Rule{{
 		ID:          "allowlist.curl.allow",
 		Origin:      &profileAllowlistOrigin6,
-		Conditions:  &match.NoConditions,
+		Conditions:  &networkWhen2,
 		Operands:    go_2Operands2,
-		Line:        18,
+		Line:        26,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -260,11 +260,11 @@ var tableProfileAllowlistEcho = match.Program{
 	}},
 }
 
-// tableProfileAllowlistEnv is what rules/profiles/allowlist.toml:24 says of env.
+// tableProfileAllowlistEnv is what rules/profiles/allowlist.toml:33 says of env.
 var tableProfileAllowlistEnv = match.Program{
 	Name:      "env",
 	File:      "rules/profiles/allowlist.toml",
-	Line:      24,
+	Line:      33,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -278,7 +278,7 @@ var tableProfileAllowlistEnv = match.Program{
 			Origin:      &profileAllowlistOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    wrappersOperands1,
-			Line:        26,
+			Line:        35,
 			Effects:     policy.Secret,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -289,7 +289,7 @@ var tableProfileAllowlistEnv = match.Program{
 			Origin:      &profileAllowlistOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands8,
-			Line:        30,
+			Line:        39,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -331,6 +331,7 @@ var tableProfileAllowlistGit = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Inherits:   true,
+	Refs:       match.GitRefs,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},
@@ -857,11 +858,11 @@ var tableProfileAllowlistNpm = match.Program{
 	}},
 }
 
-// tableProfileAllowlistPkill is what rules/profiles/allowlist.toml:45 says of pkill.
+// tableProfileAllowlistPkill is what rules/profiles/allowlist.toml:54 says of pkill.
 var tableProfileAllowlistPkill = match.Program{
 	Name:    "pkill",
 	File:    "rules/profiles/allowlist.toml",
-	Line:    45,
+	Line:    54,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &profileAllowlistOptions1}},
@@ -871,7 +872,7 @@ var tableProfileAllowlistPkill = match.Program{
 		Origin:      &profileAllowlistOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"node", "npm", "npx", "vite", "next"}}},
-		Line:        50,
+		Line:        59,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
 		HasOperands: true,
@@ -949,12 +950,12 @@ var tableProfileAllowlistPwd = match.Program{
 	}},
 }
 
-// tableProfileAllowlistPython is what rules/profiles/allowlist.toml:35 says of python.
+// tableProfileAllowlistPython is what rules/profiles/allowlist.toml:44 says of python.
 var tableProfileAllowlistPython = match.Program{
 	Name:    "python",
 	Aliases: []string{"python3", "node", "npx"},
 	File:    "rules/profiles/allowlist.toml",
-	Line:    35,
+	Line:    44,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  runtimesLevels1,
@@ -964,7 +965,7 @@ var tableProfileAllowlistPython = match.Program{
 		Origin:      &profileAllowlistOrigin22,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        39,
+		Line:        48,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,

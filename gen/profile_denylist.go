@@ -659,6 +659,7 @@ var tableProfileDenylistGit = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Inherits:   true,
+	Refs:       match.GitRefs,
 	Levels: []match.Level{
 		{Table: &gitOptions1, Risky: true},
 		{Path: "add", Table: &gitOptions2, Risky: true},

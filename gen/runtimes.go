@@ -36,30 +36,30 @@ var Runtimes = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:121.
+// judgeUnittest judges unittest, rules/runtimes.toml:122.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 135
-			1, // allow unittest.allow.discover, line 140
+			0, // allow unittest.allow, line 136
+			1, // allow unittest.allow.discover, line 141
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 135
+			0, // allow unittest.allow, line 136
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:348 says of Rscript.
+// tableRscript is what rules/runtimes.toml:349 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    348,
+	Line:    349,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -70,7 +70,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       360,
+			Line:       361,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -80,7 +80,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        365,
+			Line:        366,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -90,11 +90,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:445 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:446 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    445,
+	Line:    446,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -105,7 +105,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen2,
 			Operands:    go_2Operands9,
-			Line:        453,
+			Line:        454,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -116,7 +116,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       459,
+			Line:       460,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -125,12 +125,12 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:92 says of compileall.
+// tableCompileall is what rules/runtimes.toml:93 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    92,
+	Line:    93,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
@@ -140,19 +140,19 @@ var tableCompileall = match.Program{
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        98,
+		Line:        99,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:394 says of gdb.
+// tableGdb is what rules/runtimes.toml:395 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    394,
+	Line:    395,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -163,7 +163,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       408,
+			Line:       409,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -175,7 +175,7 @@ var tableGdb = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        411,
+			Line:        412,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +186,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        417,
+			Line:        418,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -228,16 +228,17 @@ var tableJsonDotTool = match.Program{
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 			Otherwise:   true,
+			ByPlace:     true,
 		},
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:426 says of lldb.
+// tableLldb is what rules/runtimes.toml:427 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    426,
+	Line:    427,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -247,7 +248,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       433,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -257,7 +258,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        437,
+			Line:        438,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -267,12 +268,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:307 says of lua.
+// tableLua is what rules/runtimes.toml:308 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    307,
+	Line:    308,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -283,7 +284,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen4,
-			Line:       320,
+			Line:       321,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -293,7 +294,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        325,
+			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -303,12 +304,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:333 says of luac.
+// tableLuac is what rules/runtimes.toml:334 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    333,
+	Line:    334,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -318,19 +319,19 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen5,
 		Operands:    pythonOperands3,
-		Line:        341,
+		Line:        342,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:147 says of node.
+// tableNode is what rules/runtimes.toml:148 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    147,
+	Line:    148,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
@@ -341,7 +342,7 @@ var tableNode = match.Program{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen6,
-			Line:       164,
+			Line:       165,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -350,7 +351,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen7,
 			Operands:    pythonOperands3,
-			Line:        170,
+			Line:        171,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -360,7 +361,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen8,
 			Operands:    nodeOperands1,
-			Line:        177,
+			Line:        178,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -372,7 +373,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        185,
+			Line:        186,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -382,12 +383,12 @@ var tableNode = match.Program{
 	},
 }
 
-// tablePerl is what rules/runtimes.toml:227 says of perl.
+// tablePerl is what rules/runtimes.toml:228 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    227,
+	Line:    228,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
@@ -398,7 +399,7 @@ var tablePerl = match.Program{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen9,
-			Line:       240,
+			Line:       241,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -408,7 +409,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        245,
+			Line:        246,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -418,11 +419,11 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:253 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:254 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    253,
+	Line:    254,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
@@ -432,19 +433,19 @@ var tablePerldoc = match.Program{
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        262,
+		Line:        263,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:267 says of php.
+// tablePhp is what rules/runtimes.toml:268 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    267,
+	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
@@ -455,7 +456,7 @@ var tablePhp = match.Program{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen10,
-			Line:       280,
+			Line:       281,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -465,7 +466,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands3,
-			Line:        286,
+			Line:        287,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -476,7 +477,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &runtimesWhen11,
 			Operands:    go_2Operands2,
-			Line:        292,
+			Line:        293,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -488,7 +489,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        299,
+			Line:        300,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -498,11 +499,11 @@ var tablePhp = match.Program{
 	},
 }
 
-// tablePyCompile is what rules/runtimes.toml:84 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:85 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    84,
+	Line:    85,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -512,7 +513,7 @@ var tablePyCompile = match.Program{
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        89,
+		Line:        90,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -594,12 +595,12 @@ var tablePython3 = match.Program{
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:193 says of ruby.
+// tableRuby is what rules/runtimes.toml:194 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    193,
+	Line:    194,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
@@ -610,7 +611,7 @@ var tableRuby = match.Program{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen13,
-			Line:       208,
+			Line:       209,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -619,7 +620,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen7,
 			Operands:    pythonOperands3,
-			Line:        213,
+			Line:        214,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -630,7 +631,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        219,
+			Line:        220,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -640,12 +641,12 @@ var tableRuby = match.Program{
 	},
 }
 
-// tableSite is what rules/runtimes.toml:113 says of site.
+// tableSite is what rules/runtimes.toml:114 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    113,
+	Line:    114,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -655,19 +656,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        118,
+		Line:        119,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:374 says of tsx.
+// tableTsx is what rules/runtimes.toml:375 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    374,
+	Line:    375,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -677,7 +678,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       380,
+			Line:       381,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -687,7 +688,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        384,
+			Line:        385,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -697,11 +698,11 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:121 says of unittest.
+// tableUnittest is what rules/runtimes.toml:122 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    121,
+	Line:    122,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -715,7 +716,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
-			Line:        135,
+			Line:        136,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -727,7 +728,7 @@ var tableUnittest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    dotnetOperands2,
-			Line:        140,
+			Line:        141,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -736,12 +737,12 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:102 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:103 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    102,
+	Line:    103,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions19, Risky: true}},
@@ -750,7 +751,7 @@ var tableZipfile = match.Program{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       110,
+		Line:       111,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},

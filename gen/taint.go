@@ -77,20 +77,20 @@ func judgeBashgate(c *match.Call) {
 	switch c.Read(&tableBashgate) {
 	case "check", "explain":
 		c.Try(
-			0, // allow bashgate.allow.check, line 133
+			0, // allow bashgate.allow.check, line 132
 		)
 	case "completion", "config", "help", "rules", "version":
 		c.Try(
-			1, // allow bashgate.allow.version, line 138
+			1, // allow bashgate.allow.version, line 137
 		)
 	case "taint":
 		c.Try(
-			1, // allow bashgate.allow.version, line 138
-			2, // block bashgate.taint-clear, line 144
+			1, // allow bashgate.allow.version, line 137
+			2, // block bashgate.taint-clear, line 143
 		)
 	case "trust":
 		c.Try(
-			3, // block bashgate.trust, line 150
+			3, // block bashgate.trust, line 149
 			4, // allow bashgate.allow.trust, line 157
 		)
 	case match.AnySub:
@@ -136,7 +136,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"check", "explain"},
 			Operands:    go_2Operands2,
-			Line:        133,
+			Line:        132,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -147,7 +147,7 @@ var tableBashgate = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "help", "completion", "taint show", "config show", "config path", "rules list", "rules show", "rules lint", "rules schema", "rules docs"},
 			Operands:    go_2Operands3,
-			Line:        138,
+			Line:        137,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -158,19 +158,21 @@ var tableBashgate = match.Program{
 			Origin:     &taintOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"taint clear"},
-			Line:       144,
+			Line:       143,
 			Decision:   policy.Block,
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "bashgate.trust",
-			Reason:     "Makes a project's rules count as the user's: a person does that at a terminal",
-			Origin:     &taintOrigin1,
-			Conditions: &taintWhen1,
-			Paths:      []string{"trust"},
-			Line:       150,
-			Decision:   policy.Block,
-			Reach:      policy.ReachLocal,
+			ID:          "bashgate.trust",
+			Reason:      "Makes a project's rules count as the user's: a person does that at a terminal",
+			Origin:      &taintOrigin1,
+			Conditions:  &taintWhen1,
+			Paths:       []string{"trust"},
+			Operands:    go_2Operands3,
+			Line:        149,
+			Decision:    policy.Block,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
 		},
 		{
 			ID:         "bashgate.allow.trust",

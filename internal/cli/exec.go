@@ -37,7 +37,8 @@ Flags:
   --workspace DIR     the project's directory (default: here)
   --session ID        remember what the commands of one session have seen
   --mode MODE         default or acceptEdits
-  --profile NAME      default, allowlist or denylist
+  --profile NAME      default, strict, allowlist, denylist, or
+                      one of yours
   --packs NAMES       rule packs to switch on: guard-git
 
 Example:
@@ -59,7 +60,8 @@ Flags:
   --workspace DIR     the project's directory (default: here)
   --session ID        remember what the commands of one session have seen
   --mode MODE         default or acceptEdits
-  --profile NAME      default, allowlist or denylist
+  --profile NAME      default, strict, allowlist, denylist, or
+                      one of yours
   --packs NAMES       rule packs to switch on: guard-git
 
 Example:

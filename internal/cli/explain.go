@@ -70,7 +70,7 @@ func explainCommand() command {
 //	└─ block  rm -rf /
 //	          A whole directory of the system or of a user: / (rm)
 //	          paths.system-root  rules/paths.toml:13
-//	          → a block stands: no rule, mode or setting lifts it
+//	          → a block stands: nothing but an [[override]] of yours makes it a question
 //
 //	reach local; deletes
 //	bash in /home/u/project, mode default

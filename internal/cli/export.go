@@ -213,9 +213,12 @@ func (x *exporter) rules() (*export.Rules, error) {
 		}
 	}
 	all := gates.All[:]
+	all = all[:len(all):len(all)]
 	for _, list := range [...][]*interp.Rules{options.User, options.Project, options.Managed} {
 		for _, rules := range list {
-			all = join(all, rules.Gates)
+			for _, g := range rules.Gates {
+				all = append(all, everywhere(g))
+			}
 		}
 	}
 	for _, name := range settings.Packs {
@@ -264,6 +267,25 @@ func (x *exporter) rules() (*export.Rules, error) {
 			return strictest
 		},
 	}, x.options.Strict), nil
+}
+
+// everywhere is what a rule file says in all workspaces, which the exported
+// file speaks of: one that counts in some allows nothing there.
+func everywhere(g *match.Gate) *match.Gate {
+	if len(g.Workspaces) == 0 {
+		return g
+	}
+	strict := *g
+	strict.Programs = nil
+	for _, p := range g.Programs {
+		p := *p
+		p.Rules = slices.DeleteFunc(slices.Clone(p.Rules), func(r match.Rule) bool { return r.Decision == policy.Allow })
+		if p.Unknown == policy.Allow {
+			p.Unknown = policy.Ask
+		}
+		strict.Programs = append(strict.Programs, &p)
+	}
+	return &strict
 }
 
 // checkFile says whether a file would load, and whether it is what would be

@@ -134,13 +134,13 @@ func agentSettings(r *engine.Request) *settings.Settings {
 // its prompt. Nothing is left to it in the place of a file that can't be read, which
 // may hold a block.
 func (g *gate) defers(mode string, v *engine.Verdict) bool {
-	switch {
-	case v.Incomplete:
-		return false
-	case mode == engine.ModeBypass:
-		return true
-	case mode == engine.ModeAuto && !g.judge.config.AskAuto:
-		return true
+	switch mode {
+	case engine.ModeBypass:
+		return !v.Incomplete // what can't be used might have blocked it
+	case engine.ModeAuto:
+		if !g.judge.config.AskAuto && !v.Incomplete {
+			return true
+		}
 	}
 	return g.judge.config.DeferUnknown && onlyUnknown(v.Reasons)
 }

@@ -124,14 +124,6 @@ func hook(p *Process, name string, unattended bool) int {
 // misread answers an input that can't be understood. What may be the command in
 // it is judged for blocks, by the rules alone; it is never allowed.
 func misread(p *Process, in host.Input, r *engine.Request, what string) (policy.Decision, string) {
-	d := policy.Ask
-	if r.Unattended {
-		d = policy.Block
-	}
-	texts := host.Salvage(in)
-	if len(texts) == 0 {
-		return d, "bashgate: " + what
-	}
 	// Modes and absent people turn questions into blocks, and most of these
 	// texts are no commands.
 	q := *r
@@ -141,12 +133,17 @@ func misread(p *Process, in host.Input, r *engine.Request, what string) (policy.
 	}
 	q.Settings = agentSettings(&q)
 	j := newJudge(p)
-	for _, q.Command = range texts {
-		if v := j.evaluate(q); v.Decision == policy.Block {
+	q.Command = ""
+	nothing := j.evaluate(q)
+	for _, q.Command = range host.Salvage(in) {
+		if v := j.evaluate(q); v.Decision == policy.Block && !nothing.Silent {
 			return policy.Block, reasonLine(&v) + "; " + what
 		}
 	}
-	return d, "bashgate: " + what
+	if r.Unattended || nothing.Silent { // whom to ask?
+		return policy.Block, "bashgate: " + what
+	}
+	return policy.Ask, "bashgate: " + what
 }
 
 // onlyUnknown reports whether nothing is asked about but commands that no

@@ -208,28 +208,6 @@ func join[T any](a, b []T) []T {
 	return append(a[:len(a):len(a)], b...)
 }
 
-// builtIn is what the files of users and projects may refer to.
-func builtIn() ruleset.Known {
-	known := ruleset.Known{Program: builtInProgram, Profiles: gates.Profiles[:]}
-	for _, g := range gates.All {
-		for i := range g.Paths {
-			if place := g.Paths[i].Place; place != "" {
-				known.Places = append(known.Places, place)
-			}
-		}
-	}
-	return known
-}
-
-func builtInProgram(name string) *match.Program {
-	for _, g := range gates.All {
-		if p := findProgram(g, name); p != nil {
-			return p
-		}
-	}
-	return nil
-}
-
 // findProgram returns a gate's table for a program, or nil.
 func findProgram(g *match.Gate, name string) *match.Program {
 	for _, p := range g.Programs {

@@ -36,10 +36,10 @@ Flags:
 Example:
   $ cat ~/.config/bashgate/rules/mine.toml
   [[programs]]
-  name = "shellcheck"
+  name = "mylint"
   unknown_action = "allow"
 
-  $ bashgate rules lint && bashgate check 'shellcheck build.sh'
+  $ bashgate rules lint && bashgate check 'mylint build.sh'
   allow
 `
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/bashgate/bashgate/engine"
-	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
 )
 
@@ -36,14 +35,8 @@ func rulesIDs(p *Process, s *situation, args []string) (int, error) {
 // knownIDs are the ids that a lift may name.
 func knownIDs() []string {
 	ids := map[string]bool{}
-	for _, g := range gates.All {
+	for _, g := range allBuiltIn() {
 		addIDs(ids, g)
-	}
-	for _, name := range gates.Packs {
-		addIDs(ids, gates.Pack(name))
-	}
-	for _, name := range gates.Profiles {
-		addIDs(ids, gates.Profile(name))
 	}
 	for i := range engine.Catalogue {
 		if !engine.Catalogue[i].Fixed {

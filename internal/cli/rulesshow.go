@@ -148,6 +148,9 @@ func (w *shower) rule(p *match.Program, r *match.Rule) {
 	if r.AcceptEdits {
 		fmt.Fprintf(w, "  allowed in mode acceptEdits inside the workspace\n")
 	}
+	if r.ByPlace {
+		fmt.Fprintf(w, "  allowed where [[paths]] of yours allow the places\n")
+	}
 	if len(r.Lifts) > 0 {
 		fmt.Fprintf(w, "  lifts %s\n", strings.Join(r.Lifts, ", "))
 	}
@@ -205,6 +208,21 @@ func conditions(r *match.Rule) []string {
 	if len(r.Args) > 0 {
 		list = append(list, "an operand like "+strings.Join(r.Args, " "))
 	}
+	bounds := match.Bounds{}
+	if r.Bounds != nil {
+		bounds = *r.Bounds
+	}
+	for _, when := range []struct {
+		words string
+		globs []string
+	}{{"to the remote", bounds.Remote}, {"to the branches", bounds.Branch}, {"in the workspaces", bounds.Workspace}} {
+		if len(when.globs) > 0 {
+			list = append(list, when.words+" "+strings.Join(when.globs, " "))
+		}
+	}
+	if r.Named {
+		list = append(list, "found by name, or in a directory of the system")
+	}
 	if r.Otherwise {
 		list = append(list, "if nothing else holds")
 	}
@@ -235,14 +253,14 @@ func (w *shower) tables(g *match.Gate, id string) {
 			}
 		}
 		opinions = append(opinions, levels(r.Corruption, r.Secret)...)
-		row(r.ID, strings.Join(r.Globs, " "), strings.Join(opinions, ", "), r.Reason, r.Line)
+		row(r.ID, strings.Join(r.Globs, " "), strings.Join(append(opinions, lifted(r.Lifts)...), ", "), r.Reason, r.Line)
 	}
 	for _, r := range g.Hosts {
 		opinion := w.style.decision(r.Decision, r.Decision.String())
 		if r.Trusted {
 			opinion = "trusted"
 		}
-		row(r.ID, strings.Join(r.Globs, " "), opinion, r.Reason, r.Line)
+		row(r.ID, strings.Join(r.Globs, " "), strings.Join(append([]string{opinion}, lifted(r.Lifts)...), ", "), r.Reason, r.Line)
 	}
 	for _, r := range g.Env {
 		var names []string
@@ -279,9 +297,24 @@ func (w *shower) tables(g *match.Gate, id string) {
 		names := strings.Join(r.Names, " ")
 		row("server "+names, "the tools of "+names, strings.Join(words, ", "), "", r.Line)
 	}
+	for _, r := range g.Overrides {
+		subject := "any program"
+		if len(r.Programs) > 0 {
+			subject = strings.Join(r.Programs, " ")
+		}
+		row("override", subject, "what blocks under "+strings.Join(r.IDs, ", ")+" asks", r.Reason, r.Line)
+	}
 	for _, r := range g.Sources {
 		row("source", strings.Join(r.Rules, " "), fmt.Sprintf("corruption %d", r.Corruption), "", r.Line)
 	}
+}
+
+// lifted says which asks a row drops.
+func lifted(ids []string) []string {
+	if len(ids) == 0 {
+		return nil
+	}
+	return []string{"lifts " + strings.Join(ids, " ")}
 }
 
 // levels says what a session has seen that reads something.

@@ -86,6 +86,11 @@ func (t *tree) node(first, below string, n *engine.Node) {
 			advised = t.reason(text, own, n.Via(), &reasons[i], advised)
 		}
 	}
+	if own > policy.Allow {
+		for _, r := range n.Near {
+			t.line(s.paint(dim, text) + policy.Visible(fmt.Sprintf("your rule %s (%s:%d) nearly held: %s", r.ID, tilde(t.request.Home, r.File), r.Line, r.Why)))
+		}
+	}
 	if len(n.Children) > 0 {
 		t.nodes(below, n.Children)
 	}
@@ -162,6 +167,8 @@ func (t *tree) advice(r *engine.Reason) string {
 		return r.Hint
 	case o != nil && o.Fixed:
 		return o.Answer
+	case r.Counts() == policy.Block && r.File != "":
+		return "a block stands: nothing but an [[override]] of yours makes it a question"
 	case r.Counts() == policy.Block:
 		return "a block stands: no rule, mode or setting lifts it"
 	case r.AcceptEdits:

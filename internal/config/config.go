@@ -182,8 +182,8 @@ func (c *Config) take(f *File) {
 	if set("hook.unknown") {
 		c.DeferUnknown = from.DeferUnknown
 	}
-	if set("hook.auto") {
-		c.AskAuto, c.AskWhy = from.AskAuto, from.AskWhy
+	if set("hook.auto") || f.doubt["hook"] {
+		c.AskAuto = from.AskAuto
 	}
 	if set("cop") {
 		c.Cop = from.Cop

@@ -421,10 +421,7 @@ func FuzzParse(f *testing.F) {
 			file := s.parse("config.toml", []byte(text), layer, "/p")
 			s.Config.take(file)
 			c, doubt := &s.Config, file.doubt
-			if layer == Project {
-				doubt = nil // it can't set them
-			}
-			if doubt["scratch_dirs"] && c.ScratchDirs != nil || doubt["program_dirs"] && c.ProgramDirs != nil || doubt["hook"] && (c.DeferUnknown || !c.AskAuto) ||
+			if doubt["scratch_dirs"] && c.ScratchDirs != nil || doubt["program_dirs"] && c.ProgramDirs != nil || layer != Project && doubt["hook"] && (c.DeferUnknown || !c.AskAuto) ||
 				doubt["cop"] && c.Cop != (Cop{}) || doubt["taint"] && (c.Taint.Off || c.Taint.Trusted != nil) || layer == Managed && doubt["managed"] && !c.NoLifts {
 				t.Fatalf("%+v in spite of %v", c, file.Faults)
 			}

@@ -14,8 +14,9 @@ import (
 // Rules is what a set of rule files says, ready to judge. It is not changed
 // by judging and safe for concurrent use. A nil Rules says nothing.
 type Rules struct {
-	Gates    []*match.Gate // in the order in which they judge
-	programs []entry       // by name, those of one name in the order of Gates
+	Gates    []*match.Gate    // in the order in which they judge
+	Files    []*match.Program // those that are named by a path, in the order of Gates
+	programs []entry          // by name, those of one name in the order of Gates
 }
 
 type entry struct {
@@ -33,6 +34,11 @@ func New(gates []*match.Gate) *Rules {
 			g.Judge = func(c *match.Call) { judge(own, c) }
 		}
 		r.programs = append(r.programs, own...)
+		for _, p := range g.Programs {
+			if strings.Contains(p.Name, "/") {
+				r.Files = append(r.Files, p)
+			}
+		}
 	}
 	byName(r.programs)
 	return r
@@ -59,6 +65,9 @@ func (r *Rules) Program(name string) *match.Program {
 func index(programs []*match.Program) []entry {
 	var entries []entry
 	for _, p := range programs {
+		if strings.Contains(p.Name, "/") {
+			continue // found by the engine, which knows where a path leads
+		}
 		entries = append(entries, entry{p.Name, p})
 		for _, alias := range p.Aliases {
 			entries = append(entries, entry{alias, p})

@@ -23,14 +23,24 @@ type Call struct {
 	// paths tables, Outside, Workspace or File. The word is relative to dirs; nil: the
 	// command's. A nil function knows nothing.
 	Places func(w policy.Word, place string, dirs []string) Tri
+	// InWorkspace says whether the workspace is one that globs mean; nil: not
+	// known.
+	InWorkspace func(globs []string) Tri
+	// Pushed says what the command changes in another repository; nil: not
+	// known.
+	Pushed func(*Invocation) Push
 
-	Known      bool   // some gate has a table for the program
-	Unsteered  bool   // every table says so
-	Repository bool   // some table says that it obeys the configuration of the repository it stands in
-	Held       []Held // the rules that hold, in gate order
-	Uses       []Use  // what the engine must judge
+	Known      bool     // some gate has a table for the program
+	Refs       Refs     // who knows what it changes in other repositories
+	Sub        []string // the subcommand, as the table with Refs reads it; empty: none, or not known
+	Unsteered  bool     // every table says so
+	Repository bool     // some table says that it obeys the configuration of the repository it stands in
+	Held       []Held   // the rules that hold, in gate order
+	Uses       []Use    // what the engine must judge
 	Handlers   []string
 	Unknowns   []Undecided // tables in which no rule held
+	Behind     []Behind    // tables in which an ask is not all there is to ask about
+	Nearly     []Nearly    // rules of users that nearly held
 	Objection  string      // why the closest allow did not hold, for messages: "unknown option --frobnicate"
 
 	reading
@@ -39,10 +49,13 @@ type Call struct {
 // Reset empties the call for another command and keeps its buffers.
 func (c *Call) Reset() {
 	*c = Call{
+		Sub:      c.Sub[:0],
 		Held:     c.Held[:0],
 		Uses:     c.Uses[:0],
 		Handlers: c.Handlers[:0],
 		Unknowns: c.Unknowns[:0],
+		Behind:   c.Behind[:0],
+		Nearly:   c.Nearly[:0],
 		reading:  c.emptied(),
 	}
 }
@@ -55,4 +68,21 @@ type Undecided struct {
 	Layer    uint8
 	Effects  policy.Effects // of the rules that may hold
 	Reach    policy.Reach   // the largest of the program's and theirs
+}
+
+// Behind is what the asks that hold hide: no allow of the program's would
+// have held either. It counts where something drops these asks.
+type Behind struct {
+	Program *Program
+	Effects policy.Effects // of the rules that may hold
+	Reach   policy.Reach   // the largest of the program's and theirs
+	Why     string         // what is not understood, "unknown option --x"; "": nothing
+	Acts    string         // an option that acts and that no rule which holds names; "": none
+	Rules   []*Rule        // asks that hold where no other rule does
+}
+
+// Nearly is a rule that one condition kept from holding.
+type Nearly struct {
+	Rule *Rule
+	Why  string // "operand main is not one of test, lint"
 }

@@ -11,14 +11,18 @@ type Gate struct {
 	Judge    func(*Call) // nil for the compiled gates of rules/*.toml, which are found by one index of all names
 	Programs []*Program  // sorted by name; for listings and for grammar that other files inherit
 	Copies   []string    // globs over absolute paths: where a workspace has its own copies of these programs
-	Paths    []PathRule
-	Hosts    []HostRule
-	Env      []EnvRule
-	Pipes    []PipeRule
-	Tools    []ToolRule
-	Servers  []ServerRule
-	Sources  []SourceRule
-	Profile  *Profile // only in a profile's file
+	// Workspaces are globs over directories: the file counts only in these
+	// workspaces. Nil: in all.
+	Workspaces []string
+	Paths      []PathRule
+	Hosts      []HostRule
+	Env        []EnvRule
+	Pipes      []PipeRule
+	Tools      []ToolRule
+	Servers    []ServerRule
+	Sources    []SourceRule
+	Overrides  []Override // of users
+	Profile    *Profile   // only in a profile's file
 }
 
 // Entry is one name in a list of programs that is sorted by name.
@@ -63,9 +67,12 @@ type PathRule struct {
 	// What a session has seen that reads it: levels from 0 to 3.
 	Corruption int
 	Secret     int
-	Reason     string
-	File       string
-	Line       int
+	// Lifts are ids (globs) of asks that its allows drop for these paths: what
+	// the user's files allow.
+	Lifts  []string
+	Reason string
+	File   string
+	Line   int
 }
 
 // HostRule is an opinion about a machine on the network.
@@ -73,7 +80,8 @@ type HostRule struct {
 	ID       string
 	Globs    []string // host names and addresses, with a path behind them where they hold a "/"; "!" excludes
 	Decision policy.Decision
-	Trusted  bool // what is read from it is not untrusted content
+	Trusted  bool     // what is read from it is not untrusted content
+	Lifts    []string // ids (globs) of asks that an allow drops for a command that talks to these alone
 	Effects  policy.Effects
 	Reason   string
 	File     string
@@ -88,6 +96,7 @@ type EnvRule struct {
 	Steers  []string        // programs that read it, where all others ignore it; nil: any may
 	Read    policy.Decision // Skip: no opinion
 	Untold  []string        // programs that tell nobody the value: test
+	Lifts   []string        // ids of asks that an allow drops for these variables and values: "env.PYTHONPATH"
 	Effects policy.Effects
 	Reason  string
 	File    string
@@ -98,6 +107,18 @@ type EnvRule struct {
 type EnvName struct {
 	Glob   string   // "LC_*"
 	Values []string // globs; nil: any value
+	// Places says that Values are globs over places of the workspace,
+	// "./src/**": a value is meant whose elements between colons all lie there.
+	Places bool
+}
+
+// Override turns blocks into questions: what a user has a reason for.
+type Override struct {
+	IDs      []string // of blocks; globs
+	Programs []string // names; nil: any
+	Reason   string
+	File     string
+	Line     int
 }
 
 // PipeRule is an opinion about one command's output becoming another's input.

@@ -47,7 +47,11 @@ func (c *Call) invocation(r *Rule) *Invocation {
 	}
 	for i := range c.flags {
 		f := &c.flags[i]
-		if f.opt == nil || f.shadow {
+		if f.shadow {
+			continue
+		}
+		if f.opt == nil {
+			v.Sure = false
 			continue
 		}
 		v.Options = append(v.Options, Given{Spellings: f.line, Value: f.value, Has: f.has, Off: f.neg})

@@ -1,6 +1,10 @@
 package match
 
-import "github.com/bashgate/bashgate/internal/policy"
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
 
 // Judge judges the command by a program's table and adds what it says to the
 // call: Read, Try for each rule, Finish.
@@ -56,6 +60,10 @@ func (u *unsure) adds(held []Held) bool {
 // turns out to be are not told one by one.
 func (c *Call) hold(r *Rule) {
 	h := c.holds(r)
+	in := c
+	if len(c.others) > 0 && len(r.Paths) > 0 {
+		h, in = c.inReadings(r, h)
+	}
 	if h.tri == No || r.Decision == policy.Allow && h.tri == Maybe {
 		return
 	}
@@ -70,7 +78,11 @@ func (c *Call) hold(r *Rule) {
 		d = min(d, policy.Ask)
 	}
 	c.Held = append(c.Held, Held{Rule: r, Decision: d, Layer: c.Layer, Sure: !h.doubt})
-	c.ruleUses(r)
+	in.ruleUses(r)
+	if in != c {
+		c.Uses = append(c.Uses, in.Uses...)
+		in.Uses = in.Uses[:0]
+	}
 }
 
 // Finish tries the rules that hold only where no other does, and adds the
@@ -85,6 +97,7 @@ func (c *Call) Finish() {
 			c.hold(r)
 		}
 		none = len(c.Held) == c.from
+		c.later = c.later[:0]
 	}
 	if none && c.missing != nil && c.p.Unknown >= policy.Ask {
 		c.place(c.missing.Operands)
@@ -100,6 +113,70 @@ func (c *Call) Finish() {
 		}
 		c.Unknowns = append(c.Unknowns, u)
 	}
+	if !none {
+		c.behind()
+	}
+	if c.p.Own && c.close != nil && !c.allows() {
+		c.Nearly = append(c.Nearly, Nearly{Rule: c.close, Why: c.objection()})
+	}
 	c.describedUses()
 	c.stdinUse()
+}
+
+// allows reports whether an allow of the program holds.
+func (c *Call) allows() bool {
+	for i := c.from; i < len(c.Held); i++ {
+		if c.Held[i].Decision == policy.Allow {
+			return true
+		}
+	}
+	return false
+}
+
+// behind notes what the rules that hold, asks among them, leave open: what no
+// closed allow passes, options that act and that none of them names, and the
+// rules that hold only where no other does.
+func (c *Call) behind() {
+	if !slices.ContainsFunc(c.Held[c.from:], func(h Held) bool { return h.Decision == policy.Ask }) {
+		return
+	}
+	b := Behind{Program: c.p, Reach: max(c.p.Reach, c.unsure.reach), Effects: c.unsure.effects}
+	allowed := c.allows()
+	switch {
+	case allowed && !c.unsure.any && !c.anyPath:
+		return
+	case c.unsure.any || c.anyPath || c.defeat.stage != nearNone && !c.p.Open:
+		b.Why = c.say(c.open())
+	}
+	if !allowed {
+		b.Acts = c.unnamed()
+		for _, r := range c.later {
+			if r.Decision == policy.Ask && c.holds(r).tri > No {
+				b.Rules = append(b.Rules, r)
+			}
+		}
+	}
+	if b.Why != "" || b.Acts != "" || b.Rules != nil {
+		c.Behind = append(c.Behind, b)
+	}
+}
+
+// unnamed returns an option that acts and that no rule which holds names, or
+// "".
+func (c *Call) unnamed() string {
+	for i := range c.flags {
+		f := &c.flags[i]
+		if f.opt == nil || !f.acts() {
+			continue
+		}
+		named := false
+		for k := c.from; k < len(c.Held) && !named; k++ {
+			r := c.Held[k].Rule
+			named = f.admitted(r.Any) || f.admitted(r.All) || f.admitted(r.Only)
+		}
+		if !named {
+			return "option " + f.name + " is not harmless"
+		}
+	}
+	return ""
 }

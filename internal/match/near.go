@@ -20,11 +20,14 @@ type stage uint8
 
 const (
 	nearNone stage = iota
+	nearWorkspace
 	nearFlags
 	nearArgs
 	nearUnless
 	nearOperands
 	nearActs
+	nearPush
+	nearReading
 	nearUnknown
 	nearHidden
 	nearHole
@@ -56,11 +59,18 @@ func (c *Call) nearly(r *Rule) {
 
 func (c *Call) nearer(n near) {
 	if n.stage > c.near.stage {
-		c.near = n
+		c.near, c.close = n, n.rule
 	}
 }
 
-// objection puts the reason into words.
+// spoilt notes an allow that held but for a word that no closed allow may pass.
+func (c *Call) spoilt(r *Rule) {
+	n := c.defeat
+	n.rule = r
+	c.nearer(n)
+}
+
+// objection puts into words why no allow holds.
 func (c *Call) objection() string {
 	n := c.near
 	if n.stage == nearNone || c.anyPath || c.unsure.any && c.defeat.stage != nearNone {
@@ -74,7 +84,23 @@ func (c *Call) objection() string {
 			return "unknown subcommand " + c.operands[0].word.String()
 		}
 	}
+	return c.say(n)
+}
+
+// open is what no closed allow would pass: a word of which it is not known
+// what it is.
+func (c *Call) open() near {
+	if c.defeat.stage == nearNone && c.firstHole > 0 {
+		return near{stage: nearHole, at: c.firstHole}
+	}
+	return c.defeat
+}
+
+// say puts a reason into words.
+func (c *Call) say(n near) string {
 	switch n.stage {
+	case nearWorkspace:
+		return "it is about the workspaces " + strings.Join(n.rule.Bounds.Workspace, ", ")
 	case nearFlags:
 		if n.name != "" {
 			return "allowed only with " + n.name
@@ -92,6 +118,10 @@ func (c *Call) objection() string {
 		return c.operandObjection(n.rule)
 	case nearActs:
 		return "option " + n.name + " is not harmless"
+	case nearPush:
+		return n.name
+	case nearReading:
+		return c.Cmd.Words[n.at].String() + " may take " + c.Cmd.Words[n.at+1].String() + " as its value"
 	case nearUnknown:
 		return "unknown option " + policy.Quote(n.name)
 	case nearHidden:

@@ -29,6 +29,13 @@ type reading struct {
 	ended    bool // no more options
 	anyPath  bool // the subcommand is not known
 
+	optional []int   // undeclared options before the subcommand that may take the word after them
+	takes    []int   // those that do, in this reading
+	exactly  bool    // no others do
+	dashes   bool    // a subcommand may stand behind --
+	others   []*Call // all readings, where there are several
+	push     *Push   // what it changes in another repository, once that was looked up
+
 	doubt     int  // from the word after this one on, it is not sure what words are
 	loose     int  // the last undeclared option that may take the word after it
 	firstHole int  // the first and the last word that may turn out to be an
@@ -42,6 +49,7 @@ type reading struct {
 	placed   []uint32 // see place
 	defeat   near     // what defeated the closed allows
 	near     near     // why the closest allow did not hold
+	close    *Rule    // the closest allow
 	missing  *Rule    // an allow that almost holds; see nearly
 	unsure   unsure
 	moved    bool     // an option changed the directory
@@ -84,14 +92,14 @@ func (r *reading) emptied() reading {
 		operands: r.operands[:0],
 		later:    r.later[:0],
 		placed:   r.placed[:0],
+		optional: r.optional[:0],
 	}
 }
 
 // Read reads the command by a program's table. It returns the first word of
 // the subcommand, "" if there is none, or AnySub. Try and Finish follow.
 func (c *Call) Read(p *Program) string {
-	c.reading = c.reading.emptied()
-	c.p = p
+	c.begin(p)
 	c.Unsteered = p.Unsteered && (c.Unsteered || !c.Known)
 	c.Known = true
 	c.Repository = c.Repository || p.Repository
@@ -99,6 +107,34 @@ func (c *Call) Read(p *Program) string {
 		c.Handlers = append(c.Handlers, p.Handler)
 	}
 	c.from, c.fromUses = len(c.Held), len(c.Uses)
+	c.words()
+	if p.Open && (len(c.optional) > 0 || c.dashes) {
+		c.readAgain()
+	}
+	if p.Refs != NoRefs {
+		c.Refs, c.Sub = p.Refs, c.Sub[:0]
+		if !c.anyPath && len(c.others) < 2 {
+			c.Sub = append(c.Sub, c.path...)
+		}
+	}
+	c.directories()
+	c.optionUses()
+	switch {
+	case c.anyPath, len(c.others) > 1:
+		return AnySub
+	case len(c.path) > 0:
+		return c.path[0]
+	}
+	return ""
+}
+
+// begin puts a program's table in force. Which words are read otherwise stays
+// as it is.
+func (c *Call) begin(p *Program) {
+	takes, exactly := c.takes, c.exactly
+	c.reading = c.reading.emptied()
+	c.takes, c.exactly = takes, exactly
+	c.p = p
 	c.doubt = math.MaxInt
 	c.loose = -1
 	c.tables = append(c.tables, &p.Levels[0])
@@ -106,18 +142,13 @@ func (c *Call) Read(p *Program) string {
 	c.hi = p.Fixed
 	c.style, c.traits, c.until = p.Levels[0].Style, p.Levels[0].Traits, p.Levels[0].Until
 	c.growing = len(p.Levels) > 1
+}
+
+// words reads all of them.
+func (c *Call) words() {
 	for i := 1; i < len(c.Cmd.Words); {
 		i = c.word(i)
 	}
-	c.directories()
-	c.optionUses()
-	switch {
-	case c.anyPath:
-		return AnySub
-	case len(c.path) > 0:
-		return c.path[0]
-	}
-	return ""
 }
 
 // word reads the ith word and returns the index of the next.

@@ -41,6 +41,11 @@ func (c *Call) holds(r *Rule) holding {
 	if t := c.onPath(r, allow); !h.and(t, c.anyPath) || allow && t < Yes {
 		return holding{}
 	}
+	if r.Bounds != nil && len(r.Bounds.Workspace) > 0 {
+		if t := c.inWorkspace(r.Bounds.Workspace); !h.and(t, false) || allow && t < Yes {
+			return c.missed(r, nearWorkspace, 0, "")
+		}
+	}
 	if len(r.Any) > 0 {
 		best, hole := No, false
 		for i := range r.Any {
@@ -88,7 +93,7 @@ func (c *Call) holds(r *Rule) holding {
 		if t == Maybe {
 			c.nearly(r)
 			if c.defeat.stage != nearNone {
-				c.nearer(c.defeat)
+				c.spoilt(r)
 			}
 		}
 		return c.missed(r, nearOperands, 0, "")
@@ -96,6 +101,10 @@ func (c *Call) holds(r *Rule) holding {
 	if !allow {
 		if r.HasOnly {
 			h.and(c.only(r), false)
+		}
+		if r.Bounds.pushes() {
+			t, _ := c.pushes(r, false)
+			h.and(t, false)
 		}
 		return h
 	}
@@ -109,10 +118,23 @@ func (c *Call) holds(r *Rule) holding {
 	}
 	if c.defeat.stage != nearNone && !c.p.Open && !r.AnyFlags {
 		c.nearly(r)
-		c.nearer(c.defeat)
+		c.spoilt(r)
 		return holding{}
 	}
+	if r.Bounds.pushes() {
+		if t, why := c.pushes(r, true); t < Yes {
+			return c.missed(r, nearPush, 0, why)
+		}
+	}
 	return h
+}
+
+// inWorkspace tells whether the workspace is one that globs mean.
+func (c *Call) inWorkspace(globs []string) Tri {
+	if c.InWorkspace == nil {
+		return Maybe
+	}
+	return c.InWorkspace(globs)
 }
 
 // missedFlag notes that an allow lacks an option. Where a hole is why that is

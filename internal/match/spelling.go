@@ -206,6 +206,10 @@ func (c *Call) undeclared(i int, name string, glued, shadow bool) int {
 		if c.Cmd.Words[i].Parts != nil {
 			f.value = c.Cmd.Words[i]
 		}
+	} else if c.p.Open && c.mayTake(i) {
+		f.value, f.has = c.Cmd.Words[i+1], true
+		c.flags = append(c.flags, f)
+		return i + 2
 	} else {
 		c.loose = i
 	}

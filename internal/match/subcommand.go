@@ -10,14 +10,17 @@ import (
 func (c *Call) operand(i int, w policy.Word) {
 	if c.growing {
 		deeper := c.deeper()
-		if deeper && (w.Parts != nil && c.mayGrow(w) || c.ended || c.doubt < i) {
+		if deeper && c.ended && c.p.Open {
+			c.dashes = true // whether it is one then is the program's affair
+		}
+		if deeper && (w.Parts != nil && c.mayGrow(w) || c.ended && !c.exactly || c.doubt < i) {
 			c.anyPath = true
 			c.defeated(nearPath, i, "")
 		}
 		if w.Parts == nil && c.grow(w.Text) {
 			return
 		}
-		if deeper && c.p.Open && c.loose == i-1 {
+		if deeper && c.p.Open && c.loose == i-1 && !c.exactly {
 			c.anyPath = true // the word may be the option's value
 		}
 		c.growing = false

@@ -9,7 +9,7 @@ import (
 // Program is what the rule files say of one program. The compiler writes it
 // as static data; the interpreter builds the same value at run time.
 type Program struct {
-	Name       string
+	Name       string // or, with a slash in it, a glob over its path: "./scripts/*.sh"; Aliases are such, too
 	Aliases    []string
 	File       string // "rules/git.toml"
 	Line       int
@@ -18,6 +18,8 @@ type Program struct {
 	Unsteered  bool            // environment variables that env.toml does not know can't change what it does
 	Repository bool            // it obeys configuration of the repository it stands in: git
 	Inherits   bool            // its options are those of the built-in table of its name
+	Own        bool            // a user's, a project's or an administrator's file has it: whose rules nearly hold is told
+	Refs       Refs            // who knows what its commands change in other repositories
 	Open       bool            // it declares no options at all: undeclared ones don't defeat its allows
 	Levels     []Level         // Levels[0] holds the program's own options; Prepare puts them in order
 	Fixed      int             // Levels[:Fixed] have paths without wildcards; set by Prepare
@@ -113,6 +115,7 @@ const (
 	Dir
 	Host
 	URL
+	Sent
 	Env
 	Script
 	Command
@@ -240,6 +243,8 @@ type Rule struct {
 	// Unrecoverable says that it destroys for ever what nothing here can make
 	// again. Such a rule is Irreversible too.
 	Unrecoverable bool
+	ByPlace       bool         // an ask about changing ordinary files, which an allow of the places answers
+	Named         bool         // a block of the program found by its name alone, not of any file called so
 	Prints        policy.Shape // of its output: ShapeWord, ShapeCount, or ShapeAny where nothing is said
 }
 
@@ -255,9 +260,29 @@ type Conditions struct {
 	Unless, Only []FlagTest
 	Args         []string // globs over operands; @place matches the resolved path
 	Writes       []string // implicit targets
-	Lifts        []string // ids whose opinions it drops (users' files)
+	Lifts        []string // ids (globs) of asks that it drops (users' files)
 	Task         string   // the task runner that knows what the command stands for, or ""
+	Bounds       *Bounds  // nil: wherever it is
 }
+
+// Bounds is where a rule holds.
+type Bounds struct {
+	Workspace []string // globs over the workspace; nil: any
+	Remote    []string // globs over the repository that a command sends to; nil: any
+	Branch    []string // globs over the branches that it changes there; nil: any
+}
+
+// pushes reports whether the rule is about what is sent to other repositories.
+func (b *Bounds) pushes() bool { return b != nil && len(b.Remote)+len(b.Branch) > 0 }
+
+// Refs is who knows what a program's commands change in other repositories.
+type Refs uint8
+
+// The readers.
+const (
+	NoRefs  Refs = iota
+	GitRefs      // git push
+)
 
 // NoConditions is for rules without any. It is never written to.
 var NoConditions Conditions

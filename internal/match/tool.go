@@ -5,6 +5,9 @@ import "strings"
 // mcpPrefix begins the names of the tools of MCP servers: mcp__SERVER__TOOL.
 const mcpPrefix = "mcp__"
 
+// maxCuts is how many ways to cut a name are tried. Agents keep names short.
+const maxCuts = 64
+
 // MCPServer returns the server's part of a tool's name, in lower case, and
 // reports false for a tool of no server. A server's name may hold two
 // underscores, and so may a tool's: the first ones count.
@@ -29,9 +32,13 @@ func (r *ToolRule) Is(tool string) Tri {
 	}
 	rest = strings.ToLower(rest)
 	all, some := true, false
-	for at := 0; ; {
+	for at, cuts := 0, 0; ; cuts++ {
 		cut := strings.Index(rest[at:], "__")
 		if cut < 0 {
+			break
+		}
+		if cuts == maxCuts {
+			all, some = false, true
 			break
 		}
 		cut += at

@@ -1,6 +1,9 @@
 package match
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestToolRuleIs(t *testing.T) {
 	for _, row := range []struct {
@@ -27,6 +30,7 @@ func TestToolRuleIs(t *testing.T) {
 		{nil, []string{"*"}, nil, "mcp__", Yes},
 		{nil, []string{"*"}, nil, "mcp__a___b", Yes},
 		{nil, nil, nil, "mcp__a__b", No},
+		{nil, []string{"x"}, nil, "mcp__" + strings.Repeat("_", 1<<20), Maybe}, // more ways than are tried
 	} {
 		r := ToolRule{Names: row.names, Servers: row.servers, Tools: row.tools}
 		if got := r.Is(row.tool); got != row.want {

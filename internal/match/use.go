@@ -88,6 +88,9 @@ func (u *Use) Locate() {
 
 // optionUses adds the values of all options that are present.
 func (c *Call) optionUses() {
+	if c.p.Inherits {
+		return // the table whose grammar it is has added them
+	}
 	for i := range c.flags {
 		f := &c.flags[i]
 		o := f.opt

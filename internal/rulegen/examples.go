@@ -215,12 +215,18 @@ func (v *view) command(cmd *policy.Command) {
 	if !ok {
 		return
 	}
-	c.Name = v.identify(name)
+	c.Name = name[strings.LastIndexByte(name, '/')+1:]
+	files := v.files(name)
 	for i, r := range v.rules {
-		r.Judge(c)
+		if len(files) == 0 {
+			r.Judge(c)
+		}
 		if i == 0 && v.profile != nil && v.profile.GrammarOnly {
 			onlyGrammar(c)
 		}
+	}
+	for _, p := range files {
+		c.Judge(p)
 	}
 	v.depth++
 	defer func() { v.depth-- }()
@@ -248,18 +254,15 @@ func onlyGrammar(c *match.Call) {
 	c.Unknowns, c.Known = c.Unknowns[:0], false
 }
 
-// identify is the name that the rules know a program by. A profile may list
-// one by its path.
-func (v *view) identify(name string) string {
-	last := v.rules[len(v.rules)-1]
-	for _, g := range last.Gates {
-		for _, p := range g.Programs {
-			if strings.HasPrefix(p.Name, "*/") && match.Glob(p.Name, name) {
-				return p.Name
-			}
+// files lists the tables about the file of a path, by its text alone.
+func (v *view) files(name string) []*match.Program {
+	var files []*match.Program
+	for _, p := range v.rules[len(v.rules)-1].Files {
+		if match.Glob(p.Name, name) {
+			files = append(files, p)
 		}
 	}
-	return name[strings.LastIndexByte(name, '/')+1:]
+	return files
 }
 
 // place reports whether a word is a path in a named place, by its text alone.

@@ -222,6 +222,8 @@ func constant(v reflect.Value) string {
 		return "policy." + [...]string{"Here", "Remote", "Container"}[x]
 	case match.Kind:
 		return "match." + kindName(x)
+	case match.Refs:
+		return "match." + [...]string{"NoRefs", "GitRefs"}[x]
 	case match.Style:
 		return "match." + [...]string{"GNU", "Long", "Keys", "Plain"}[x]
 	case match.Arity:

@@ -18,6 +18,12 @@ type Known struct {
 	Program func(name string) *match.Program
 	// Places are the names of places, for @place.
 	Places []string
+	// IDs are the ids that lifts and overrides may name: those of all rules,
+	// and the engine's own, where a glob stands for many ("env.*"). With a nil
+	// function they are not checked.
+	IDs func() []string
+	// Gates are the files whose rules these are. It is only called with IDs.
+	Gates func() []*match.Gate
 	// Profiles are the names of the built-in profiles.
 	Profiles []string
 }
@@ -25,7 +31,10 @@ type Known struct {
 // KnownFrom is what the files of other layers may refer to in some gates.
 func KnownFrom(gates []*match.Gate) Known {
 	programs := map[string]*match.Program{}
-	known := Known{Program: func(name string) *match.Program { return programs[name] }}
+	known := Known{
+		Program: func(name string) *match.Program { return programs[name] },
+		Gates:   func() []*match.Gate { return gates },
+	}
 	for _, g := range gates {
 		for _, p := range g.Programs {
 			programs[p.Name] = p
@@ -56,6 +65,7 @@ type compiler struct {
 	own      []string // the places that files of the layer name
 	ids      map[string]place
 	programs map[string]place
+	refers   []ref   // ids that the file names
 	siblings []*File // all files of the layer
 	tightens bool    // what loosens is left out
 	drop     map[*Table]bool
@@ -77,6 +87,9 @@ func (c *compiler) gate() *match.Gate {
 		c.errorf(Span{}, `write [meta] and name = "..."`, "the file has no [meta]")
 	}
 	g.Copies = c.copies()
+	if c.Meta != nil {
+		g.Workspaces = c.workspaces(c.Meta.Workspace, true)
+	}
 	handlers := c.handlers()
 	for i := range c.Programs {
 		if p := &c.Programs[i]; !c.drop[&p.Table] {
@@ -208,10 +221,7 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		if n.Value == "" {
 			continue
 		}
-		// A profile may list a file by its path.
-		if file, byPath := strings.CutPrefix(n.Value, "*/"); strings.ContainsAny(file, "/ \t\n*") || byPath && !c.ofProfile() {
-			c.errorf(n.At, "a program is named without its directory", "%q is no name of a program", n.Value)
-		}
+		c.programName(n)
 		// A file of the user's may say more about a program that another
 		// file has; the built-in ones keep all of a program in one table.
 		what := "table for the program"
@@ -224,23 +234,35 @@ func (c *compiler) programTables(p *Program, handlers map[string]string) []*matc
 		!slices.ContainsFunc(list, func(n Text) bool { return handlers[n.Value] != "" }) {
 		c.errorf(p.At, "say what is allowed, or give unknown_action", "nothing is said about %q", list[0].Value)
 	}
+	// Files are one table, whatever they are called: a link from one to the
+	// other is still one of them.
+	bare, files := split(list)
+	aliases, more := split(p.Aliases)
+	files = append(files, more...)
+	var out []*match.Program
 	// Several programs with a grammar of their own are one table; each of
 	// several that inherit theirs has its own.
-	if len(p.Options) > 0 || c.Layer == BuiltIn {
-		m := c.oneProgram(p, list[0].Value, handlers[list[0].Value])
-		m.Aliases = append(values(list[1:]), m.Aliases...)
-		return c.opinionated(p, m)
+	if len(bare) > 0 && (len(p.Options) > 0 || c.Layer == BuiltIn) {
+		m := c.oneProgram(p, bare[0], handlers[bare[0]])
+		m.Aliases = slices.Concat(bare[1:], aliases)
+		out, bare = append(out, c.opinionated(p, m)...), nil
 	}
-	var out []*match.Program
-	for i, n := range list {
+	for i, name := range bare {
 		// What the first one's grammar does not know is an error; the others
 		// may have fewer options.
 		before := len(c.errs)
 		noted := len(c.inert)
-		out = append(out, c.opinionated(p, c.oneProgram(p, n.Value, handlers[n.Value]))...)
+		m := c.oneProgram(p, name, handlers[name])
+		m.Aliases = aliases
+		out = append(out, c.opinionated(p, m)...)
 		if i > 0 {
 			c.errs, c.inert = c.errs[:before], c.inert[:noted]
 		}
+	}
+	if len(files) > 0 {
+		m := c.oneProgram(p, files[0], "")
+		m.Aliases = files[1:]
+		out = append(out, m)
 	}
 	return out
 }
@@ -255,7 +277,7 @@ func (c *compiler) opinionated(p *Program, m *match.Program) []*match.Program {
 
 func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 	m := &match.Program{
-		Name: name, Aliases: values(p.Aliases), File: c.Name, Line: p.At.Line,
+		Name: name, File: c.Name, Line: p.At.Line, Own: !c.builtIn(),
 		Unsteered: p.Unsteered, Repository: p.Repository, Handler: handler, Unknown: c.unknown(p, name),
 	}
 	m.Reach, _ = policy.ParseReach(p.Reach.Value)
@@ -277,9 +299,13 @@ func (c *compiler) oneProgram(p *Program, name, handler string) *match.Program {
 		}
 		m.Unsteered = m.Unsteered || inherited.Unsteered
 		m.Repository = m.Repository || inherited.Repository
+		m.Refs = inherited.Refs
 		m.Open = !c.builtIn()
 	default:
 		m.Levels, m.Open = []match.Level{{Table: &match.NoOptions}}, true
+	}
+	if p.Refs.Value == "git" {
+		m.Refs = match.GitRefs
 	}
 	if p.Runs != nil {
 		m.Runs = c.runs(p.Runs)
@@ -329,6 +355,10 @@ func (c *compiler) unknown(p *Program, name string) policy.Decision {
 	}
 	if d == policy.Allow && !c.mayLoosen(p.Unknown.At, `unknown_action = "allow"`) {
 		return byDefault
+	}
+	if d == policy.Allow && c.builtInKnows(name) {
+		c.errorf(p.Unknown.At, `write an allow that names what it answers: lifts = ["unknown-use"], and the ids that bashgate explain shows`,
+			"unknown_action changes nothing: the built-in rules know %q, and ask by themselves", name)
 	}
 	return d
 }
@@ -443,7 +473,11 @@ func (p *Program) rule(line int) *Table {
 
 func sameConditions(a, b *match.Rule) bool {
 	key := func(r *match.Rule) string {
-		return fmt.Sprint(r.Paths, r.Any, r.All, r.Unless, r.Only, r.HasOnly, r.Operands, r.HasOperands, r.Args, r.Otherwise)
+		bounds := match.Bounds{}
+		if r.Bounds != nil {
+			bounds = *r.Bounds
+		}
+		return fmt.Sprint(r.Paths, r.Any, r.All, r.Unless, r.Only, r.HasOnly, r.Operands, r.HasOperands, r.Args, r.Otherwise, bounds, r.Named)
 	}
 	return key(a) == key(b)
 }

@@ -78,6 +78,9 @@ func (shared compiler) file(f *File) Compiled {
 	// get the ids that they would have had.
 	ids, programs := maps.Clone(c.ids), maps.Clone(c.programs)
 	out := Compiled{File: f, Gate: c.gate()}
+	if c.known.IDs != nil && len(c.refers) > 0 {
+		c.named(append(shared.others(f), out.Gate))
+	}
 	out.Faults = f.faults(owners)
 	if len(out.Faults) > 0 {
 		for _, e := range f.errs {
@@ -94,6 +97,23 @@ func (shared compiler) file(f *File) Compiled {
 	f.errs = f.errs[:loaded]
 	out.Inert = c.inert
 	return out
+}
+
+// others are what the other files of the layer come to, whatever is wrong with
+// them: the ids that a file names may stand there.
+func (shared compiler) others(f *File) []*match.Gate {
+	var gates []*match.Gate
+	for _, sibling := range shared.siblings {
+		if sibling == f {
+			continue
+		}
+		c, loaded := shared, len(sibling.errs)
+		c.File, c.drop = sibling, map[*Table]bool{}
+		c.ids, c.programs = map[string]place{}, map[string]place{}
+		gates = append(gates, c.gate())
+		sibling.errs = sibling.errs[:loaded]
+	}
+	return gates
 }
 
 // tornOwner is what the table belongs to in which the text stops to be TOML.

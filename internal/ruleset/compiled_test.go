@@ -44,7 +44,7 @@ func TestScope(t *testing.T) {
 		{strings.Replace(acme, `"block"`, `"bloc"`, 1) + other, "acme ac"},
 		{acme + strings.Replace(other, "reason", "reson", 1), "one two"},
 		{strings.Replace(acme, "name =", "nam =", 1) + other, "acme ac"},
-		{strings.Replace(acme, `"acme"`, `"/bin/acme"`, 1) + other, "*bin*acme acme ac"},
+		{strings.Replace(acme, `"acme"`, `"bin/acme"`, 1) + other, "bin*acme acme ac"},
 		{strings.Replace(acme, "name = \"acme\"\n", "", 1) + other, "ac"},
 		{strings.Replace(acme, "name = \"acme\"\naliases = [\"ac\"]\n", "", 1) + other, "all"},
 		{acme + strings.Replace(path, `"ask"`, "7", 1), "+places"},

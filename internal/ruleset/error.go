@@ -142,11 +142,20 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// didYouMean returns a hint for a misspelt word: the nearest one, or all of
-// them where they are few.
+// didYouMean returns a hint for a misspelt word: the nearest one, those that
+// it is the beginning of, or all of them where they are few.
 func didYouMean(got string, words []string) string {
 	if w := nearest(got, words); w != "" {
 		return fmt.Sprintf("did you mean %q?", w)
+	}
+	var longer []string
+	for _, w := range words {
+		if len(got) > 2 && strings.HasPrefix(w, got) {
+			longer = append(longer, fmt.Sprintf("%q", w))
+		}
+	}
+	if len(longer) > 0 && len(longer) <= 4 {
+		return "did you mean " + strings.Join(longer, " or ") + "?"
 	}
 	if len(words) > 0 && len(words) <= 20 {
 		return "one of " + strings.Join(words, ", ")

@@ -75,7 +75,7 @@ func (l *linter) program(p *match.Program) {
 	if p.Unknown == policy.Allow {
 		l.note("open-allow", Span{Line: p.Line}, "every use of %s is allowed that no ask or block holds for", p.Name)
 	}
-	if p.Open && len(p.Rules) > 0 && p.Unknown != policy.Allow {
+	if p.Open && !p.Inherits && len(p.Rules) > 0 && p.Unknown != policy.Allow {
 		l.note("no-grammar", Span{Line: p.Line}, "%s has no option tables", p.Name)
 	}
 	for i := range p.Rules {
@@ -100,7 +100,7 @@ func (l *linter) allow(p *match.Program, r *match.Rule, w *Rule) {
 	switch {
 	case r.AnyFlags:
 		l.note("open-allow", w.Key("any_flags"), "%s is open: %s", r.ID, w.AnyFlags.Value)
-	case p.Open:
+	case p.Open && !p.Inherits:
 		l.note("open-allow", w.At, "%s is open: nobody said which options %s has", r.ID, p.Name)
 	}
 	var admitted []string

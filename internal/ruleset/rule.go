@@ -28,6 +28,7 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 		AnyFlags: r.AnyFlags.Value != "", Acts: r.AnyFlags.Value != "" && !c.builtIn(), HasOnly: r.Has("only_flags"), HasOperands: r.Has("operands"),
 		Otherwise: r.Otherwise, AcceptEdits: r.AcceptEdits,
 		Irreversible: r.Irreversible || r.Forever, Unrecoverable: r.Forever,
+		ByPlace: r.ByPlace, Named: r.Directories.Value == "known",
 		Prints: printed(r.Prints.Value), Effects: effects(r.Effects),
 	}
 	m.Writes, m.Lifts, m.Task = values(r.Writes), values(r.Lifts), r.Task.Value
@@ -55,11 +56,15 @@ func (c *compiler) rule(r *Rule, decision policy.Decision) match.Rule {
 			c.errorf(t.At, didYouMean(place, c.places), "no row of paths has place = %q", place)
 		}
 	}
+	if b := (match.Bounds{Workspace: c.workspaces(r.Workspace, false), Remote: values(r.Remote), Branch: values(r.Branch)}); len(b.Workspace)+len(b.Remote)+len(b.Branch) > 0 {
+		m.Bounds = &b
+	}
 	m.ID = c.ruleID(r, &m)
 	c.ruleLayer(r, &m)
 	c.contradictions(r, &m)
 	c.kinds(r, &m)
-	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task) == 0 {
+	c.effective(r, &m)
+	if len(m.Any)+len(m.All)+len(m.Unless)+len(m.Only)+len(m.Args)+len(m.Writes)+len(m.Lifts)+len(m.Task) == 0 && m.Bounds == nil {
 		m.Conditions = &match.NoConditions
 	}
 	return m
@@ -125,7 +130,7 @@ func (c *compiler) ruleID(r *Rule, m *match.Rule) string {
 	if m.Decision != policy.Allow && c.builtIn() {
 		c.errorf(r.At, fmt.Sprintf("id = %q", m.Program+".what"), "[[programs.%s]] has no \"id\"", m.Decision)
 	}
-	id := m.Program + "." + m.Decision.String()
+	id := idName(m.Program) + "." + m.Decision.String()
 	if len(m.Paths) > 0 {
 		words := strings.Map(func(r rune) rune {
 			switch {
@@ -140,6 +145,11 @@ func (c *compiler) ruleID(r *Rule, m *match.Rule) string {
 			id += "." + words
 		}
 	}
+	return c.freshID(id, r.At)
+}
+
+// freshID makes a derived id one of the file's layer, and one that nobody has.
+func (c *compiler) freshID(id string, at Span) string {
 	switch c.Layer {
 	case Profiles, Packs, OwnProfiles:
 		id = c.Base() + "." + id
@@ -157,8 +167,29 @@ func (c *compiler) ruleID(r *Rule, m *match.Rule) string {
 		}
 		id = fmt.Sprintf("%s.%d", base, n)
 	}
-	c.ids[id] = place{c.Name, r.At.Line}
+	c.ids[id] = place{c.Name, at.Line}
 	return id
+}
+
+// idName writes a name, a path or a glob with the letters of an id:
+// "./scripts/check.sh" is "scripts-check.sh".
+func idName(name string) string {
+	if !strings.ContainsAny(name, "/*?[") {
+		return name
+	}
+	name = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+-", r) {
+			return r
+		}
+		return '-'
+	}, name)
+	for strings.Contains(name, "--") {
+		name = strings.ReplaceAll(name, "--", "-")
+	}
+	if name = strings.Trim(name, ".-"); name == "" {
+		return "any"
+	}
+	return name
 }
 
 func (c *compiler) checkID(t Text) {

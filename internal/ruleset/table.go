@@ -50,6 +50,11 @@ func (c *compiler) tables(g *match.Gate) {
 			}
 		}
 	}
+	for i := range c.Override {
+		if r := &c.Override[i]; c.begin(&r.Table) && c.mayLoosen(r.At, "[[override]]") {
+			g.Overrides = append(g.Overrides, c.override(r))
+		}
+	}
 	if c.Profile != nil && c.begin(&c.Profile.Table) {
 		g.Profile = c.profile(c.Profile)
 	}
@@ -105,11 +110,13 @@ func (c *compiler) pathRow(r *PathRow) match.PathRule {
 	case match.Outside, match.Workspace, match.File:
 		c.errorf(r.Place.At, "give the place another name", "@%s has a meaning already", m.Place)
 	}
+	m.ID = c.rowID(&r.Table, "paths", r.ID, r.Path)
 	if m.Place != "" && c.Layer == Project {
 		m.Place = projectPlace(m.Place)
 	}
 	c.seen(&r.Table, "paths", r.Reason)
 	c.row(&r.Table, "paths", r.ID, r.Reason, max(m.Read, m.Write, m.Delete))
+	m.Lifts = c.pathLifts(r, &m)
 	return m
 }
 
@@ -130,7 +137,9 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 		c.errorf(r.At, `decision = "ask", or trusted = true`, "[[hosts]] has no opinion")
 	}
 	m.Trusted = m.Trusted && c.mayLoosen(r.Key("trusted"), "trusted")
+	m.ID = c.rowID(&r.Table, "hosts", r.ID, r.Host)
 	c.row(&r.Table, "hosts", r.ID, r.Reason, m.Decision)
+	m.Lifts = c.hostLifts(r, &m)
 	return m
 }
 
@@ -141,15 +150,27 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	}
 	for _, t := range r.Name {
 		name, list, has := strings.Cut(t.Value, "=")
-		if name == "" {
-			c.errorf(t.At, `write it like "PAGER=cat|less"`, "%q names no variable", t.Value)
-		}
-		e := match.EnvName{Glob: name}
+		e, places := match.EnvName{Glob: name}, match.EnvName{Glob: name, Places: true}
 		if has {
-			e.Values = strings.Split(list, "|")
+			for _, value := range strings.Split(list, "|") {
+				if strings.HasPrefix(value, "./") {
+					places.Values = append(places.Values, value)
+				} else {
+					e.Values = append(e.Values, value)
+				}
+			}
 		}
-		m.Names = append(m.Names, e)
+		if places.Values != nil {
+			if r.Set.Value != "allow" {
+				c.errorf(t.At, "name the variable alone: it asks or blocks whatever the value is", "paths of the workspace as a value belong in a row with set = \"allow\"")
+			}
+			m.Names = append(m.Names, places)
+		}
+		if !has || e.Values != nil {
+			m.Names = append(m.Names, e)
+		}
 	}
+	m.Lifts = c.envLifts(&m)
 	if !r.Has("set") && !r.Has("read") {
 		c.errorf(r.At, `set = "ask", or read = "ask"`, "[[env]] has no opinion")
 	}
@@ -180,6 +201,9 @@ func (c *compiler) pipeRow(r *PipeRow) match.PipeRule {
 	}
 	if c.builtIn() && !r.Has("examples") {
 		c.errorf(r.At, `examples = ["a command for which it holds"]`, "[[pipes]] has no \"examples\"")
+	}
+	if m.Decision == policy.Allow && c.ofPerson() {
+		c.errorf(r.Decision.At, `drop the ask by its id in an allow of the program that reads: lifts = ["pipe.x"]`, "the row changes nothing: a pipe that no row names is allowed")
 	}
 	c.row(&r.Table, "pipes", r.ID, r.Reason, m.Decision)
 	return m
@@ -214,6 +238,9 @@ func (c *compiler) profile(p *Profile) *match.Profile {
 		Unlisted: c.answer(p.Unlisted), NotUnderstood: c.answer(p.NotUnderstood), StillAsks: c.answer(p.StillAsks),
 		OutsideRead: c.answer(p.OutsideRead), OutsideWrite: c.answer(p.OutsideWrite),
 		Lifts: values(p.Lifts), Blocks: values(p.Blocks), Families: values(p.Families), File: c.Name, Line: p.At.Line,
+	}
+	for _, t := range p.Lifts {
+		c.refers = append(c.refers, ref{id: t, table: "profile", in: c.in})
 	}
 	c.extends(p)
 	for _, pair := range p.Effects {

@@ -21,11 +21,11 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 			m.Args = append(m.Args, arg)
 		}
 	}
-	c.named(r)
+	c.toolNames(r)
 	for _, t := range r.Own {
 		c.placeGlob(t)
 	}
-	if m.Own != nil && !c.mayLoosen(r.Key("own"), "own") {
+	if len(m.Own) > 0 && !c.mayLoosen(r.Key("own"), "own") {
 		m.Own = nil
 	}
 	if !r.Has("decision") && !r.Has("args") && !r.Has("own") && !r.Has("corruption") && !r.Has("secret") && !r.Sink && !r.Dangerous {
@@ -36,8 +36,8 @@ func (c *compiler) toolRow(r *ToolRow) match.ToolRule {
 	return m
 }
 
-// named checks that a row says which tools it is about.
-func (c *compiler) named(r *ToolRow) {
+// toolNames checks that a row says which tools it is about.
+func (c *compiler) toolNames(r *ToolRow) {
 	switch {
 	case !r.Has("name") && !r.Has("server"):
 		c.errorf(r.At, `name = "Write", or server = "github" with tool = ["*", "!delete_*"]`, "[[tools]] has neither \"name\" nor \"server\"")

@@ -36,6 +36,7 @@ var kindWords = [...]kindWord{
 	{"dir", match.Dir, match.Value, "the directory that the other words are relative to"},
 	{"host", match.Host, match.Value, "a machine on the network"},
 	{"url", match.URL, match.Value, "an address on the network; file: urls are reads"},
+	{"sent", match.Sent, match.Value, "a text that is sent: one that is not known asks"},
 	{"env", match.Env, match.Value, "NAME=VALUE, judged as an environment variable"},
 	{"script", match.Script, match.Value, "shell text, judged as a line of its own"},
 	{"command", match.Command, match.Value, "the rest of the words (or those up to one of until) are a command, judged as one"},
@@ -209,6 +210,15 @@ func wordList(list string) []Word {
 		return []Word{
 			{"default", "the built-in rules hold; the default"},
 			{"grammar", "the built-in files say how words are read, and nothing else"},
+		}
+	case "refs":
+		return []Word{
+			{"git", "git push: its words, and the repository's configuration"},
+		}
+	case "directories":
+		return []Word{
+			{"any", "whatever directory it is called by; the default"},
+			{"known", "those found by name, or in a directory of the system"},
 		}
 	case "task":
 		return Tasks()

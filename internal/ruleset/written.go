@@ -75,6 +75,7 @@ type document struct {
 	Tools    []ToolRow   `toml:"tools" doc:"an opinion about a host's tool other than its shell"`
 	Servers  []ServerRow `toml:"servers" doc:"what the tools of an MCP server bring in and send out"`
 	Sources  []SourceRow `toml:"sources" doc:"how much what commands bring from the network counts as untrusted"`
+	Override []Override  `toml:"override" doc:"blocks that are questions for you; only in a user's files"`
 	Profile  *Profile    `toml:"profile" doc:"a way of working; only in a file of its own, in profiles"`
 	Handlers []Handler   `toml:"custom_handlers" doc:"programs that Go code judges too; only in built-in files"`
 }
@@ -85,19 +86,21 @@ type Meta struct {
 	Name        Text   `toml:"name" doc:"a title for people: \"Text tools\"" need:"yes"`
 	Description Text   `toml:"description" doc:"one or two sentences: what the family is, how it is judged"`
 	Priority    int    `toml:"priority" doc:"files with a smaller number are listed first and give their reasons first; the default is 50"`
+	Workspace   Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: the file counts only where the agent works in one of them"`
 	Copies      []Text `toml:"copies" doc:"globs over paths: where a workspace keeps its own copies of these programs, which are judged by the same rules and run code of the project (\"*/node_modules/.bin/*\")"`
 }
 
 // Program is one program, or several that are judged alike.
 type Program struct {
 	Table
-	Name       Text      `toml:"name" doc:"the program's name, without a directory"`
+	Name       Text      `toml:"name" doc:"the program's name without a directory, or a glob over the file: ./scripts/check.sh (of the workspace), ~/go/bin/*, /opt/acme/bin/acme, */init.sh (anywhere in the workspace)"`
 	Names      []Text    `toml:"names" doc:"several programs that share all of the table, instead of name"`
 	Aliases    []Text    `toml:"aliases" doc:"other names of the same program"`
 	Unknown    Text      `toml:"unknown_action" doc:"the answer when no rule of the program holds" words:"unknown"`
 	Reach      Text      `toml:"reach" doc:"what it can touch, for all its rules that don't say; the default is unknown" words:"reach"`
 	Unsteered  bool      `toml:"unsteered" doc:"environment variables that env.toml does not know can't change what it does"`
 	Repository bool      `toml:"obeys_repository" doc:"it obeys the configuration of the repository it stands in"`
+	Refs       Text      `toml:"refs" doc:"who knows which remote and branches its commands change, for remote and branch" words:"refs"`
 	Options    []Options `toml:"options" doc:"how its options are read"`
 	Runs       *Runs     `toml:"runs" doc:"how it starts other programs"`
 	Allow      []Rule    `toml:"allow" doc:"what runs without a question"`
@@ -157,12 +160,17 @@ type Rule struct {
 	AnyFlags     Text   `toml:"any_flags" doc:"why options that the grammar does not know do no harm; outside of the built-in files also those of kind acts" on:"allow"`
 	Operands     []Text `toml:"operands" doc:"the operands' kinds, each optionally followed by ?, * or + and =glob|glob; absent: none on an allow, any on ask and block"`
 	Args         []Text `toml:"if_args_contain" doc:"globs, one of which an operand must match; @place matches a path of paths.toml, @outside one that is not surely in the workspace, @workspace the workspace as a whole, @file one that is there"`
+	Remote       Texts  `toml:"remote" doc:"globs over the name of the remote that it sends to (git push)"`
+	Branch       Texts  `toml:"branch" doc:"globs over the branches that it changes there: all of them, and nothing but branches, for an allow; one of them for ask and block"`
+	Workspace    Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: holds only where the agent works in one of them"`
+	Directories  Text   `toml:"directories" doc:"which files called like the program it is about" on:"block" words:"directories"`
 	Otherwise    bool   `toml:"otherwise" doc:"holds only if no other rule of the program does" on:"ask"`
 	Effects      []Text `toml:"effects" doc:"what it does, beside what the kinds say" words:"effect"`
 	Reach        Text   `toml:"reach" doc:"what it can touch; the default is the program's" words:"reach"`
 	AcceptEdits  bool   `toml:"accept_edits" doc:"allowed where edits are accepted, if every path it writes is inside the workspace" on:"allow ask"`
 	Irreversible bool   `toml:"irreversible" doc:"what it does can't be undone: settings that come with a clone can't lift it" on:"ask block"`
 	Forever      bool   `toml:"unrecoverable" doc:"irreversible, and it destroys for ever what nothing here can make again: auto mode blocks it" on:"ask block"`
+	ByPlace      bool   `toml:"by_place" doc:"asks only because ordinary files change: where [[paths]] of a user allow that, it is allowed" on:"ask"`
 	Writes       []Text `toml:"writes" doc:"paths that it writes without naming them: . for the current directory" on:"allow ask"`
 	Prints       Text   `toml:"prints" doc:"what its output looks like" on:"allow" words:"prints"`
 	Task         Text   `toml:"task" doc:"the runner that knows what the command stands for: that is judged too, and an ask holds only where it can't be known" on:"allow ask" words:"task"`
@@ -174,7 +182,7 @@ type Rule struct {
 // PathRow is one row of paths.
 type PathRow struct {
 	Table
-	ID         Text   `toml:"id" doc:"a stable name" need:"yes"`
+	ID         Text   `toml:"id" doc:"a stable name" need:"built-in"`
 	Place      Text   `toml:"place" doc:"a name for rules: if_args_contain = [\"@place\"]"`
 	Path       Texts  `toml:"path" doc:"globs: absolute, ~/..., or **/...; ! excludes; ** crosses directories" need:"yes"`
 	Read       Text   `toml:"read" doc:"the answer to reading it" words:"answer"`
@@ -184,16 +192,18 @@ type PathRow struct {
 	Effects    []Text `toml:"effects" doc:"what touching it does" words:"effect"`
 	Corruption int    `toml:"corruption" doc:"how untrusted it is, from 1 to 3: a session that reads it has seen so much"`
 	Secret     int    `toml:"secret" doc:"how secret it is, from 1 to 3, where effects don't say it"`
+	Lifts      []Text `toml:"lifts" doc:"ids of further asks about these paths that its allow drops; globs may be used"`
 	Reason     Text   `toml:"reason" doc:"why, for the person who is asked"`
 }
 
 // HostRow is one row of hosts.
 type HostRow struct {
 	Table
-	ID       Text   `toml:"id" doc:"a stable name" need:"yes"`
+	ID       Text   `toml:"id" doc:"a stable name" need:"built-in"`
 	Host     Texts  `toml:"host" doc:"globs over names and addresses, with the path behind them where they hold a slash: github.com/acme/*; ! excludes" need:"yes"`
 	Decision Text   `toml:"decision" doc:"the answer to talking to it" words:"answer"`
 	Trusted  bool   `toml:"trusted" doc:"what is read from it does not count as untrusted"`
+	Lifts    []Text `toml:"lifts" doc:"ids of asks that its allow drops where a command talks to these machines alone; globs may be used"`
 	Effects  []Text `toml:"effects" doc:"what talking to it does" words:"effect"`
 	Reason   Text   `toml:"reason" doc:"why, for the person who is asked"`
 }
@@ -201,13 +211,21 @@ type HostRow struct {
 // EnvRow is one row of env.
 type EnvRow struct {
 	Table
-	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only" need:"yes"`
+	Name    Texts  `toml:"name" doc:"globs over names, each optionally NAME=glob|glob for some values only; a glob that begins with ./ means paths of the workspace, separated by colons" need:"yes"`
 	Set     Text   `toml:"set" doc:"the answer to setting it" words:"answer"`
 	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
 	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
 	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`
 	Effects []Text `toml:"effects" doc:"what setting it does" words:"effect"`
 	Reason  Text   `toml:"reason" doc:"why, for the person who is asked"`
+}
+
+// Override is one row of override.
+type Override struct {
+	Table
+	IDs      []Text `toml:"ids" doc:"ids of blocks, which ask instead; globs may be used" need:"yes"`
+	Programs []Text `toml:"programs" doc:"only for these programs"`
+	Reason   Text   `toml:"reason" doc:"why that is right here, for whoever reads it later" need:"yes"`
 }
 
 // PipeRow is one row of pipes.

@@ -25,21 +25,15 @@ func git(s *search) {
 		return
 	}
 	g := gitSearch{search: s, name: name, args: s.Call.Operands[1:], top: s.Dir}
-	var files []string
-	up(s.Dir, func(dir string) bool {
-		repository, ok := g.repository(dir)
-		if ok {
-			g.top = dir
-			files = append(files, repository+"/config", repository+"/config.worktree")
+	repository, ok := s.repository(s.Dir)
+	if ok {
+		g.top = repository.top
+	}
+	s.gitConfig(repository, func(file string, e gitEntry) {
+		if e.section == "alias" && e.sub == "" && strings.EqualFold(e.key, g.name) || e.section == "alias" && e.sub == g.name && e.key == "command" {
+			g.alias(file, e)
 		}
-		return ok
 	})
-	if s.Home != "" {
-		files = append(files, s.Home+"/.gitconfig", s.Home+"/.config/git/config")
-	}
-	for _, file := range append(files, "/etc/gitconfig") {
-		g.read(file, 0)
-	}
 }
 
 type gitSearch struct {
@@ -49,49 +43,83 @@ type gitSearch struct {
 	top  string // where "!" runs
 }
 
-// repository returns the directory that holds the configuration of a
-// repository whose top is dir.
-func (g *gitSearch) repository(dir string) (string, bool) {
-	info, err := g.Files.Lstat(dir + "/.git")
-	if err != nil {
-		return "", false
-	}
-	if info.IsDir() {
-		return dir + "/.git", true
-	}
-	text, err := g.text(dir + "/.git")
-	at, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
-	if err != nil || !ok {
-		return "", false
-	}
-	at = join(dir, at)
-	if common, err := g.text(at + "/commondir"); err == nil {
-		at = join(at, strings.TrimSpace(string(common)))
-	}
-	return at, true
+// gitRepository is where a repository keeps what it knows. The zero value is
+// none.
+type gitRepository struct {
+	top    string // the directory that is checked out
+	own    string // of this one alone: HEAD
+	common string // of all that are checked out from it: its configuration, its branches
 }
 
-// read adds the alias where a file defines it.
-func (g *gitSearch) read(file string, depth int) {
-	entries, err := parsed(g.search, file, parseGitConfig)
+// repository finds the repository that dir lies in.
+func (s *search) repository(dir string) (r gitRepository, ok bool) {
+	up(dir, func(dir string) bool {
+		r, ok = s.repositoryAt(dir)
+		return ok
+	})
+	return r, ok
+}
+
+// repositoryAt returns the repository whose top is dir.
+func (s *search) repositoryAt(dir string) (gitRepository, bool) {
+	info, err := s.Files.Lstat(dir + "/.git")
+	if err != nil {
+		return gitRepository{}, false
+	}
+	if info.IsDir() {
+		return gitRepository{dir, dir + "/.git", dir + "/.git"}, true
+	}
+	text, err := s.text(dir + "/.git")
+	at, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	if err != nil || !ok {
+		return gitRepository{}, false
+	}
+	r := gitRepository{top: dir, own: join(dir, at)}
+	r.common = r.own
+	if common, err := s.text(r.own + "/commondir"); err == nil {
+		r.common = join(r.own, strings.TrimSpace(string(common)))
+	}
+	return r, true
+}
+
+// gitConfig visits all variables of git's configuration: the repository's,
+// the user's and the system's, with the files that they include. What can't be
+// read is a problem.
+func (s *search) gitConfig(r gitRepository, visit func(file string, e gitEntry)) {
+	var files []string
+	if r.common != "" {
+		files = append(files, r.common+"/config")
+		if r.own != r.common {
+			files = append(files, r.common+"/config.worktree")
+		}
+		files = append(files, r.own+"/config.worktree")
+	}
+	if s.Home != "" {
+		files = append(files, s.Home+"/.gitconfig", s.Home+"/.config/git/config")
+	}
+	for _, file := range append(files, "/etc/gitconfig") {
+		s.gitConfigFile(file, 0, visit)
+	}
+}
+
+func (s *search) gitConfigFile(file string, depth int, visit func(file string, e gitEntry)) {
+	entries, err := parsed(s, file, parseGitConfig)
 	if err != nil {
 		if !absent(err) {
-			g.File = file
-			g.unreadable(file, err)
+			s.File = file
+			s.unreadable(file, err)
 		}
 		return
 	}
 	if depth > 8 {
-		g.problem(file, 0, "Includes nest too deeply")
+		s.problem(file, 0, "Includes nest too deeply")
 		return
 	}
 	for _, e := range entries {
-		switch {
-		case (e.section == "include" || e.section == "includeif") && e.key == "path":
-			g.read(join(path.Dir(file), g.tilde(e.value)), depth+1)
-		case e.section == "alias" && e.sub == "" && strings.EqualFold(e.key, g.name), e.section == "alias" && e.sub == g.name && e.key == "command":
-			g.alias(file, e)
+		if (e.section == "include" || e.section == "includeif") && e.key == "path" {
+			s.gitConfigFile(join(path.Dir(file), s.tilde(e.value)), depth+1, visit)
 		}
+		visit(file, e)
 	}
 }
 

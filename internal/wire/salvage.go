@@ -150,7 +150,11 @@ func (s *salvager) value() {
 	}
 	s.keep(s.text)
 	if s.beside {
-		s.keep(string(s.data[s.first:s.end]))
+		all := string(s.data[s.first:s.end])
+		s.keep(all)
+		if quote := all[:1]; quote == `"` || quote == "'" { // those in between were not escaped
+			s.keep(strings.TrimSuffix(all[1:], quote))
+		}
 	}
 	if n := s.top(); n.list && len(n.texts) < maxSalvaged {
 		n.texts = append(n.texts, s.text)

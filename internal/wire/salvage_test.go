@@ -36,7 +36,7 @@ func TestSalvage(t *testing.T) {
 		{"a list", `{"command":["rm","-rf",["/"]]}`, []string{"rm", "-rf", "/", "rm -rf"}},
 		{"an open list", `{"command":["rm","-rf","/"`, []string{"rm", "-rf", "/", "rm -rf /"}},
 		{"other kinds", `{"command":[null,true,false,-1.5e3,{}]}`, nil},
-		{"open quotes", `{"command":"echo "rm" -rf"}`, []string{"echo ", "rm", " -rf", `"echo "rm" -rf"`}},
+		{"open quotes", `{"command":"echo "rm" -rf"}`, []string{"echo ", "rm", " -rf", `"echo "rm" -rf"`, `echo "rm" -rf`}},
 		{"single quotes", `{'command':'ls'}`, []string{"ls"}},
 		{"no quotes", `{command: rm -rf /, a: b}`, []string{"rm -rf /"}},
 		{"no JSON", " rm -rf / \n", []string{"rm -rf / \n", "rm -rf /"}},

@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// An answer that depends on where a path leads, or on the branch that is
+// checked out, holds as long as the same line does not change that: the disk
+// is looked at before anything runs.
+
+// relied is something that an answer depends on.
+type relied struct {
+	path string // with links followed; "": the state of the repository
+	text bool   // on what the file holds, too
+	at   int    // how many writes, or moves of the repository, had been seen
+}
+
+// steady reports whether no earlier command has changed where a path leads,
+// and keeps an eye on later ones.
+func (j *judge) steady(n *Node, t target) bool {
+	for i := range j.wrote[:n.since] {
+		if j.wrote[i].turns(t.path) || j.wrote[i].turns(t.real) {
+			return false
+		}
+	}
+	j.relied = append(j.relied, relied{path: t.real})
+	return true
+}
+
+// counted notes that what a command depends on has nothing to fear from its
+// own writes. first is how much was depended on before it.
+func (j *judge) counted(first int) {
+	for i := first; i < len(j.relied); i++ {
+		r := &j.relied[i]
+		if r.path == "" {
+			r.at = max(r.at, j.moves)
+		} else {
+			r.at = max(r.at, len(j.wrote))
+		}
+	}
+}
+
+// turns reports whether a write may change where a path leads: it may put a
+// link in its way.
+func (w *wrote) turns(p string) bool { return w.links && w.covers(p) }
+
+// untouched reports whether no earlier command has changed what a file holds.
+func (j *judge) untouched(n *Node, t target) bool {
+	if slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return w.path == t.path || w.path == t.real || w.path == "" }) {
+		return false
+	}
+	j.relied = append(j.relied, relied{path: t.real, text: true})
+	return true
+}
+
+// makesLinks reports whether a program that writes files may make links. Those
+// that don't are made often before something else is done below them.
+func (j *judge) makesLinks(c *policy.Command) bool {
+	if len(c.Words) == 0 {
+		return false // a tool of the agent
+	}
+	name, _ := j.identify(c.Words[0], c.Where)
+	switch name {
+	case "mkdir", "touch", "tee", "rm", "rmdir", "chmod", "truncate":
+		return false
+	}
+	return true
+}
+
+// turnedLater asks about what an answer depended on and a later command
+// changes, where it may come first: in a loop, or side by side.
+func (j *judge) turnedLater() []Node {
+	if len(j.relied) == 0 || !j.outOfOrder() {
+		return nil
+	}
+	for _, r := range j.relied {
+		what := ""
+		switch {
+		case r.path == "" && j.moves > r.at:
+			what = "the repository"
+		case r.path != "" && slices.ContainsFunc(j.wrote[min(r.at, len(j.wrote)):], func(w wrote) bool { return w.turns(r.path) || r.text && w.path == r.path }):
+			what = j.shown(r.path, 0)
+		}
+		if what != "" {
+			n := engineNode("lift.changed", policy.Ask, "Changes what an allow of yours depends on: "+what, what)
+			n.Reasons[0].Pos.Line = lastLine
+			return []Node{n}
+		}
+	}
+	return nil
+}
