@@ -89,9 +89,6 @@ func (j *judge) decideNode(n *Node, c context) {
 	granted := ""
 	for i := range n.Reasons {
 		r := &n.Reasons[i]
-		if r.File != "" && r.layer == builtIn {
-			r.layer = j.engine.layerOf(r.File) // a row's
-		}
 		if r.Lift = j.lifted(n, r, c.uncalled); r.Lift == nil {
 			r.Lift = j.bySetting(r, i, c.grant, own)
 		}

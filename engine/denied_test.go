@@ -287,12 +287,14 @@ func TestManagedIsLast(t *testing.T) {
 	}
 	user := compiled(ruleset.User, `
 [[programs]]
-names = ["cat", "git", "shellcheck", "env"]
-unknown_action = "allow"
+names = ["cat", "git"]
 [[programs.allow]]
 operands = ["data*"]
 any_flags = "mine"
 lifts = ["*"]
+[[programs]]
+name = "nosuchtool"
+unknown_action = "allow"
 `)
 	managed := compiled(ruleset.Managed, `
 [[programs]]
@@ -302,9 +304,9 @@ id = "managed.status"
 subcommand = "status"
 reason = "R"
 [[programs]]
-name = "shellcheck"
+name = "nosuchtool"
 [[programs.block]]
-id = "managed.shellcheck"
+id = "managed.nosuchtool"
 reason = "R"
 [[paths]]
 id = "managed.notes"
@@ -318,7 +320,7 @@ reason = "R"
 	}{
 		{"git status", policy.Allow, policy.Ask},
 		{"git log", policy.Allow, policy.Allow},
-		{"shellcheck x", policy.Allow, policy.Block},
+		{"nosuchtool x", policy.Allow, policy.Block},
 		{"cat notes/a", policy.Allow, policy.Ask},
 		{"cat .env", policy.Allow, policy.Ask}, // a built-in question that the user lifts, and the administrator's that stays
 		{"cat README.md", policy.Allow, policy.Allow},

@@ -122,7 +122,7 @@ type judged struct {
 	builtIn int          // how many of its uses the rules outside the profile found
 	known   bool         // some rule outside the profile has a table for the program
 	listed  bool         // a profile with opinions of its own may let it pass: it lists the program, or another file allows the use
-	lists   bool         // the answer about programs that nobody knows is not for it
+	added   bool         // only a layer that adds questions knows the program, which the profile blocks then
 	reach   policy.Reach // how far it reaches by the rules that the profile puts out of force
 }
 
@@ -162,15 +162,7 @@ func (j *judge) gates(c *match.Call) judged {
 		g.Judge(c)
 		said.listed = said.listed || knows(g, c.Name)
 	}
-	switch {
-	case j.grammarOnly():
-		said.lists = said.listed
-	case j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block:
-		// A question that somebody adds does not make a program one that is known.
-		said.lists = byRules || said.listed
-	default:
-		said.lists = c.Known
-	}
+	said.added = !byRules && !said.listed && j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block
 	return said
 }
 

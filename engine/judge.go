@@ -157,7 +157,6 @@ func (j *judge) command(c *policy.Command, depth int) Node {
 func (j *judge) program(n *Node, depth int) {
 	c, first := n.command, len(n.Reasons)
 	j.denied(n)
-	first := len(n.Reasons)
 	name, ok := j.identify(c.Words[0], c.Where)
 	if !ok {
 		name, ok = j.copied(n)
@@ -187,7 +186,7 @@ func (j *judge) program(n *Node, depth int) {
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	if !call.Known || j.grammarOnly() && !said.listed {
+	if !call.Known || said.added || j.grammarOnly() && !said.listed {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)

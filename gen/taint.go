@@ -240,8 +240,7 @@ var taintOptions6 = match.Table{
 		{Spellings: "--list"},
 		{Spellings: "--revoke", Kind: match.Acts},
 	},
-	Operands: builtinsOperands1,
-	Index:    []uint32{0, 65536},
+	Index: []uint32{0, 65536},
 }
 
 var taintOrigin1 = match.Origin{Program: "bashgate", File: "rules/taint.toml"}

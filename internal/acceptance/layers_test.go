@@ -78,6 +78,7 @@ var tightenings = []string{
 	"# project\n[[programs]]\nnames = NAMES\n[[programs.ask]]\naccept_edits = true\nreason = \"R\"\n",
 	"# project\n[[programs]]\nnames = NAMES\n[[programs.ask]]\ntask = \"make\"\nreason = \"R\"\n",
 	"# project\n[meta]\nname = \"M\"\ncopies = [\"*/*\"]\n[[env]]\nname = \"*\"\nset = \"allow\"\n[[hosts]]\nid = \"x.h\"\nhost = \"*\"\ntrusted = true\ndecision = \"allow\"\n[[sources]]\nrules = \"*\"\ncorruption = 0\n",
+	"# project\n[[override]]\nids = [\"paths.*\"]\nreason = \"R\"\n[[paths]]\nid = \"x.p\"\npath = \"/**\"\nwrite = \"allow\"\nlifts = [\"*\"]\n[[hosts]]\nid = \"x.h\"\nhost = \"*\"\ndecision = \"allow\"\nlifts = [\"*\"]\n",
 	"# project\n[[paths]]\nid = \"x.s\"\nplace = \"secret\"\npath = \"/**\"\nread = \"allow\"\nwrite = \"allow\"\ndelete = \"allow\"\n[[pipes]]\nid = \"x.q\"\ndecision = \"allow\"\n[pipes.from]\nprograms = [\"*\"]\n",
 }
 

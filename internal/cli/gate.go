@@ -131,8 +131,8 @@ func agentSettings(r *engine.Request) *settings.Settings {
 
 // defers reports whether a question is left to the agent: in a mode in which
 // it asks nobody, or its own classifier decides, and where the user prefers
-// its prompt. Nothing is left to it in the place of a file that can't be read, which
-// may hold a block.
+// its prompt. The classifier is not asked in the place of a file that can't be
+// read, which may hold a block.
 func (g *gate) defers(mode string, v *engine.Verdict) bool {
 	switch mode {
 	case engine.ModeBypass:

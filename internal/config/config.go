@@ -183,7 +183,7 @@ func (c *Config) take(f *File) {
 		c.DeferUnknown = from.DeferUnknown
 	}
 	if set("hook.auto") || f.doubt["hook"] {
-		c.AskAuto = from.AskAuto
+		c.AskAuto, c.AskWhy = from.AskAuto, from.AskWhy
 	}
 	if set("cop") {
 		c.Cop = from.Cop

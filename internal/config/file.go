@@ -348,6 +348,11 @@ func (p *parser) strictest() {
 	}
 	if doubt["hook"] {
 		c.DeferUnknown, c.AskAuto = false, true
+		for _, m := range p.errs {
+			if c.AskWhy == nil && slices.Contains(m.keys, "hook") {
+				c.AskWhy = ruleset.Errors{m.Error}
+			}
+		}
 	}
 	if doubt["cop"] {
 		c.Cop = Cop{}

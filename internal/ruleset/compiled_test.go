@@ -50,6 +50,8 @@ func TestScope(t *testing.T) {
 		{acme + strings.Replace(path, `"ask"`, "7", 1), "+places"},
 		{acme + "[[env]]\nname = \"X\"\nset = \"no\"\n", "+variables"},
 		{acme + "[[env]]\nname = \"=x\"\nset = \"ask\"\nreason = \"R\"\n", "+variables"},
+		{acme + "[[override]]\nids = [\"acme.x\"]\n", ""},
+		{acme + "[[overide]]\nids = [\"acme.x\"]\nreason = \"R\"\n", ""},
 		{acme + "[[hosts]]\nid = \"x.h\"\nhost = \"h\"\n", "+machines"},
 		{acme + "[[pipes]]\nid = \"x.q\"\ndecision = \"ask\"\nreason = \"R\"\n", "+pipes"},
 		{acme + "[[tools]]\nid = \"x.t\"\nname = \"t\"\n", "+tools"},

@@ -73,6 +73,9 @@ func (f *File) owners() map[*Table]owner {
 	for i := range f.Sources {
 		row("sources", &f.Sources[i].Table, reflect.TypeFor[SourceRow]())
 	}
+	for i := range f.Override {
+		row("override", &f.Override[i].Table, reflect.TypeFor[Override]())
+	}
 	for i := range f.Handlers {
 		row("custom_handlers", &f.Handlers[i].Table, reflect.TypeFor[Handler]())
 	}
@@ -169,6 +172,7 @@ func (f *File) rootScope(t *Table) policy.Scope {
 			nameless = nameless || len(names) == 0
 		case about(kind) != 0:
 			s.About |= about(kind)
+		case kind == "override": // it only loosens
 		case strings.HasPrefix(key, "pipes"):
 			s.About |= policy.Pipes
 		default:
@@ -449,6 +453,8 @@ func (t *tear) header(path []string) {
 		}
 	case top == "meta":
 		t.is = reflect.TypeFor[Meta]()
+	case top == "override":
+		t.is = reflect.TypeFor[Override]()
 	case top == "profile":
 		t.is = reflect.TypeFor[Profile]()
 	case top == "pipes" && below != "":
