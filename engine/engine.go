@@ -121,6 +121,7 @@ func (e *Engine) Evaluate(r Request) Verdict {
 type judged struct {
 	builtIn int          // how many of its uses the rules outside the profile found
 	known   bool         // some rule outside the profile has a table for the program
+	ours    bool         // a built-in one has
 	listed  bool         // a profile with opinions of its own may let it pass: it lists the program, or another file allows the use
 	reach   policy.Reach // how far it reaches by the rules that the profile puts out of force
 }
@@ -129,7 +130,7 @@ type judged struct {
 func (j *judge) gates(c *match.Call) judged {
 	c.Layer = uint8(builtIn)
 	gates.Judge(c)
-	var said judged
+	said := judged{ours: c.Known}
 	if j.grammarOnly() {
 		for i := range c.Held {
 			said.reach = max(said.reach, c.Held[i].Rule.Reach)

@@ -186,7 +186,7 @@ func (j *judge) program(n *Node, depth int) {
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	if !call.Known || j.grammarOnly() && !said.listed {
+	if !call.Known || !said.listed && (j.grammarOnly() || !said.ours && j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block) {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)

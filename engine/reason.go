@@ -35,7 +35,6 @@ type Reason struct {
 	byPlace  bool   // it asks only because ordinary files change
 	scratch  bool   // it is about writes that are all harmless where they go
 	implied  bool   // a rule that asks says it too, in better words
-	inside   bool   // an implied one: all that is written lies in the workspace
 	known    bool   // it hangs on a task, whose texts were all judged
 }
 
