@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/disk"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/policy"
@@ -271,4 +272,76 @@ func TestProfilesOfUsers(t *testing.T) {
 			t.Errorf("profile %s: %s is %v, want %v (%s)", row.profile, row.line, v.Decision, row.want, v.Reason)
 		}
 	}
+}
+
+// What the administrator's rules ask or block nobody lifts, be it about a
+// program or about a place.
+func TestManagedIsLast(t *testing.T) {
+	compiled := func(layer ruleset.Layer, text string) []*interp.Rules {
+		t.Helper()
+		gates, err := ruleset.Compile([]*ruleset.File{ruleset.Load(layerName(layer)+".toml", []byte(text), layer)}, ruleset.KnownFrom(gates.All[:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []*interp.Rules{interp.New(gates)}
+	}
+	user := compiled(ruleset.User, `
+[[programs]]
+names = ["cat", "git", "shellcheck", "env"]
+unknown_action = "allow"
+[[programs.allow]]
+operands = ["data*"]
+any_flags = "mine"
+lifts = ["*"]
+`)
+	managed := compiled(ruleset.Managed, `
+[[programs]]
+name = "git"
+[[programs.ask]]
+id = "managed.status"
+subcommand = "status"
+reason = "R"
+[[programs]]
+name = "shellcheck"
+[[programs.block]]
+id = "managed.shellcheck"
+reason = "R"
+[[paths]]
+id = "managed.notes"
+path = ["**/notes/**", "**/.env"]
+read = "ask"
+reason = "R"
+`)
+	for _, row := range []struct {
+		line          string
+		without, with policy.Decision
+	}{
+		{"git status", policy.Allow, policy.Ask},
+		{"git log", policy.Allow, policy.Allow},
+		{"shellcheck x", policy.Allow, policy.Block},
+		{"cat notes/a", policy.Allow, policy.Ask},
+		{"cat .env", policy.Allow, policy.Ask}, // a built-in question that the user lifts, and the administrator's that stays
+		{"cat README.md", policy.Allow, policy.Allow},
+	} {
+		for _, e := range []struct {
+			managed []*interp.Rules
+			want    policy.Decision
+		}{{nil, row.without}, {managed, row.with}} {
+			v := New(Options{Files: projectDisk(), User: user, Managed: e.managed}).Evaluate(Request{Command: row.line, Cwd: "/home/u/p", Workspace: "/home/u/p", Home: "/home/u", Shell: "bash"})
+			if v.Decision != e.want {
+				t.Errorf("%s, with the administrator's rules %v: %v, want %v (%s)", row.line, e.managed != nil, v.Decision, e.want, v.Reason)
+			}
+		}
+	}
+	lifts := New(Options{Files: projectDisk(), User: user, NoLifts: true})
+	if v := lifts.Evaluate(Request{Command: "cat .env", Cwd: "/home/u/p", Workspace: "/home/u/p", Home: "/home/u", Shell: "bash"}); v.Decision != policy.Ask {
+		t.Errorf("where nobody may lift: %v", v.Decision)
+	}
+}
+
+func layerName(l ruleset.Layer) string {
+	if l == ruleset.Managed {
+		return "/etc/bashgate/rules/managed"
+	}
+	return "/home/u/.config/bashgate/rules/user"
 }

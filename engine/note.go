@@ -24,8 +24,7 @@ func (j *judge) touch(s policy.Subjects) { j.touched |= s }
 func (j *judge) name(program string) {
 	notes := j.engine.opts.Notes
 	for i := range notes {
-		names := notes[i].Scope.Programs
-		if len(names) == 0 || !match.AnyGlob(names, path.Base(program)) {
+		if !slices.ContainsFunc(notes[i].Scope.Programs, func(glob string) bool { return match.Glob(glob, path.Base(program)) }) {
 			continue
 		}
 		if j.named == nil {

@@ -87,22 +87,32 @@ func TestAddingToALayerNeverLoosens(t *testing.T) {
 	lines := append(commands(t, "default.jsonl"), commands(t, "reach.jsonl")...)
 	names := programs(lines)
 	known := ruleset.KnownFrom(gates.All[:])
-	modes := []string{"default", "acceptEdits"}
-	request := func(line, mode string) engine.Request {
-		return engine.Request{Command: line, Cwd: workspace, Workspace: workspace, Home: home, Mode: mode, Shell: "bash"}
+	lines = append(lines, "nosuchtool", "nosuchtool -x a", "sudo nosuchtool", "FOO=1 nosuchtool | wc -l")
+	// One way of working that lists programs by whether rules know them.
+	closed, err := ruleset.Compile([]*ruleset.File{ruleset.Load("closed.toml", []byte("[profile]\nunlisted = \"block\"\n"), ruleset.OwnProfiles)}, known)
+	if err != nil {
+		t.Fatal(err)
 	}
+	profiles := interp.New(closed).Gates
+	ways := []struct {
+		mode, profile string
+		of            int // one line of so many
+	}{{"default", "", 1}, {"acceptEdits", "", 1}, {"default", "strict", 9}, {"default", "denylist", 9}, {"default", "allowlist", 9}, {"default", "closed", 9}}
 	type answer struct {
 		policy.Decision
 		policy.Reach
 	}
 	judge := func(o engine.Options) []answer {
-		o.Files = files()
+		o.Files, o.Profiles = files(), profiles
 		e := engine.New(o)
-		var all []answer
-		for _, mode := range modes {
-			for _, line := range lines {
-				v := e.Evaluate(request(line, mode))
-				all = append(all, answer{v.Decision, v.Reach})
+		all := make([]answer, len(ways)*len(lines))
+		for k, way := range ways {
+			for i, line := range lines {
+				if i%way.of != 0 && i < len(lines)-4 {
+					continue
+				}
+				v := e.Evaluate(engine.Request{Command: line, Cwd: workspace, Workspace: workspace, Home: home, Mode: way.mode, Profile: way.profile, Shell: "bash"})
+				all[k*len(lines)+i] = answer{v.Decision, v.Reach}
 			}
 		}
 		return all
@@ -132,8 +142,8 @@ func TestAddingToALayerNeverLoosens(t *testing.T) {
 			for i, now := range judge(o) {
 				if now.Decision < before[i].Decision || now.Reach < before[i].Reach {
 					if looser++; looser < 4 {
-						t.Errorf("layer %d: %s in mode %s is %v/%v, and without these rules %v/%v:\n%s",
-							layer, lines[i%len(lines)], modes[i/len(lines)], now.Decision, now.Reach, before[i].Decision, before[i].Reach, text)
+						t.Errorf("layer %d: %s in mode and profile %v is %v/%v, and without these rules %v/%v:\n%s",
+							layer, lines[i%len(lines)], ways[i/len(lines)], now.Decision, now.Reach, before[i].Decision, before[i].Reach, text)
 					}
 				}
 			}

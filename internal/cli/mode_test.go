@@ -116,8 +116,16 @@ func TestAutoMode(t *testing.T) {
 	if err := os.WriteFile(rules, []byte("[[programs]\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if d, why := a.inMode("auto", "frobnicate"); d != "ask" || !strings.Contains(why, "mine.toml") {
-		t.Errorf("with a broken rule file: %q (%s)", d, why)
+	for _, mode := range []string{"auto", "bypassPermissions"} {
+		if d, why := a.inMode(mode, "frobnicate"); d != "ask" || !strings.Contains(why, "mine.toml") {
+			t.Errorf("with a broken rule file in mode %s: %q (%s)", mode, d, why)
+		}
+	}
+	putFile(t, rules, "[[programs]]\nname = \"acme\"\n[[programs.block]]\nreson = \"No\"\n")
+	for line, want := range map[string]string{"acme x": "ask", "frobnicate": ""} {
+		if d, why := a.inMode("bypassPermissions", line); d != want {
+			t.Errorf("with a rule file that is broken about acme, %s: %q (%s)", line, d, why)
+		}
 	}
 
 	// A person answers what needs one.

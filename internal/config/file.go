@@ -286,20 +286,43 @@ func (p *parser) denied() {
 	}
 }
 
-// meantBy lists the programs that an entry may mean which can't be used: its
-// first word, or all that could be names where that is none.
+// meantBy lists the programs, as globs, that an entry may mean which can't be
+// used: its first word, or all that could be names where that is none. What
+// stands in no name may stand for any letter.
 func meantBy(entry string) []string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+-*?/~", r)
 	}
-	words := strings.FieldsFunc(entry, func(r rune) bool { return !plain(r) })
-	if first := strings.Fields(entry); len(first) > 0 && len(words) > 0 && first[0] == words[0] {
-		words = words[:1]
-	}
 	var names []string
-	for _, word := range words {
-		if name := filepath.Base(word); strings.Trim(name, "-./~") != "" {
-			names = append(names, name)
+	add := func(word string) {
+		for _, name := range [...]string{filepath.Base(word), strings.ReplaceAll(word, "/", "*")} {
+			if strings.Trim(name, "-./~*?") != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	words := strings.Fields(entry)
+	if len(words) > 1 && strings.Contains(entry, "\t") {
+		add(words[0] + "*" + words[1])
+	}
+	for i, word := range words {
+		glob := strings.Map(func(r rune) rune {
+			if plain(r) {
+				return r
+			}
+			return '*'
+		}, word)
+		if rest, ok := strings.CutPrefix(glob, "-"); ok {
+			glob = "*" + rest
+		}
+		add(glob)
+		if glob == word && i == 0 {
+			break
+		}
+		for _, part := range strings.FieldsFunc(word, func(r rune) bool { return !plain(r) }) {
+			if glob != word {
+				add(part)
+			}
 		}
 	}
 	return names

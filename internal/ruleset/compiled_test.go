@@ -49,6 +49,7 @@ func TestScope(t *testing.T) {
 		{strings.Replace(acme, "name = \"acme\"\naliases = [\"ac\"]\n", "", 1) + other, "all"},
 		{acme + strings.Replace(path, `"ask"`, "7", 1), "+places"},
 		{acme + "[[env]]\nname = \"X\"\nset = \"no\"\n", "+variables"},
+		{acme + "[[env]]\nname = \"=x\"\nset = \"ask\"\nreason = \"R\"\n", "+variables"},
 		{acme + "[[hosts]]\nid = \"x.h\"\nhost = \"h\"\n", "+machines"},
 		{acme + "[[pipes]]\nid = \"x.q\"\ndecision = \"ask\"\nreason = \"R\"\n", "+pipes"},
 		{acme + "[[tools]]\nid = \"x.t\"\nname = \"t\"\n", "+tools"},

@@ -164,10 +164,7 @@ func (f *File) rootScope(t *Table) policy.Scope {
 		case !table && !value.Tables && (isName(key) || ofPrograms(key) || has(reflect.TypeFor[Meta](), key)):
 		case kind == "meta" && table && !slices.ContainsFunc(value.Keys(), func(k string) bool { return !has(reflect.TypeFor[Meta](), k) }):
 		case kind == "programs", strings.HasPrefix(key, "programs"):
-			names := namesIn(value)
-			for _, item := range value.Items {
-				names = append(names, namesIn(item)...)
-			}
+			names := namesBelow(value)
 			s.Name(names...)
 			nameless = nameless || len(names) == 0
 		case about(kind) != 0:
@@ -203,6 +200,18 @@ func namesIn(table *toml.Value) []string {
 		if isName(key) {
 			all = append(all, words(table.Get(key))...)
 		}
+	}
+	return all
+}
+
+// namesBelow is namesIn for a table, or a list of tables, and all tables in it.
+func namesBelow(v *toml.Value) []string {
+	all := namesIn(v)
+	for _, key := range v.Keys() {
+		all = append(all, namesBelow(v.Get(key))...)
+	}
+	for _, item := range v.Items {
+		all = append(all, namesBelow(item)...)
 	}
 	return all
 }
@@ -386,6 +395,7 @@ func (t *tear) words(text string) {
 		return
 	}
 	names = append(names, plainWords(t.next)...)
+	t.name(names)
 	for i, name := range names {
 		if i > 0 {
 			t.name([]string{names[i-1] + "*" + name})

@@ -150,6 +150,9 @@ func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	}
 	for _, t := range r.Name {
 		name, list, has := strings.Cut(t.Value, "=")
+		if name == "" {
+			c.errorf(t.At, `write it like "PAGER=cat|less"`, "%q names no variable", t.Value)
+		}
 		e, places := match.EnvName{Glob: name}, match.EnvName{Glob: name, Places: true}
 		if has {
 			for _, value := range strings.Split(list, "|") {
