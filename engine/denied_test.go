@@ -288,7 +288,6 @@ func TestManagedIsLast(t *testing.T) {
 	user := compiled(ruleset.User, `
 [[programs]]
 names = ["cat", "git", "shellcheck", "env"]
-unknown_action = "allow"
 [[programs.allow]]
 operands = ["data*"]
 any_flags = "mine"
