@@ -39,6 +39,7 @@ func TestLayersMeet(t *testing.T) {
 		{"the administrator's rule and the user", lifts, "", asksUse, nil, false, false, "", "git status", policy.Ask},
 		{"the administrator's rule and the agent's settings", "", "", asksUse, allow("git status", settings.User), false, false, "", "git status", policy.Ask},
 		{"the administrator's row and the agent's settings", "", "", asksRead, allow("cat:*", settings.User), false, false, "", "cat docs/a", policy.Ask},
+		{"the administrator's row beside a built-in one", "", "", "[[paths]]\nid = \"x.env\"\npath = [\"**/.env\"]\nread = \"ask\"\nreason = \"Mine\"\n", allow("cat:*", settings.User), false, false, "", "cat .env", policy.Ask},
 		{"no lifts", asksUse + lifts[len("[[programs]]\nname = \"git\"\n"):], "", "", nil, true, false, "", "git status", policy.Ask},
 		{"a project's block overridden", overrides, blocksTo, "", nil, false, false, "", "echo x >docs/a", policy.Ask},
 		{"the administrator's block overridden", overrides, "", blocksTo, nil, false, false, "", "echo x >docs/a", policy.Block},

@@ -103,8 +103,11 @@ func (s *Setup) read(path string, layer Layer, dir string) *File {
 		return nil
 	}
 	if err != nil {
-		f := &File{Path: path, Layer: layer, Faults: []Fault{{err, policy.Scope{All: true}}}}
-		f.config.NoLifts, f.config.NoOverrides = layer == Managed, layer == Managed
+		f := &File{Path: path, Layer: layer, Faults: []Fault{{err, policy.Scope{All: true}}}, doubt: map[string]bool{}}
+		for _, key := range topKeys(nil) {
+			f.doubt[key] = true
+		}
+		(&parser{File: f}).strictest()
 		return f
 	}
 	return s.parse(path, text, layer, dir)
