@@ -287,14 +287,11 @@ func TestManagedIsLast(t *testing.T) {
 	}
 	user := compiled(ruleset.User, `
 [[programs]]
-names = ["cat", "git"]
+names = ["cat", "git", "shellcheck", "env"]
 [[programs.allow]]
 operands = ["data*"]
 any_flags = "mine"
 lifts = ["*"]
-[[programs]]
-name = "nosuchtool"
-unknown_action = "allow"
 `)
 	managed := compiled(ruleset.Managed, `
 [[programs]]
@@ -304,9 +301,9 @@ id = "managed.status"
 subcommand = "status"
 reason = "R"
 [[programs]]
-name = "nosuchtool"
+name = "shellcheck"
 [[programs.block]]
-id = "managed.nosuchtool"
+id = "managed.shellcheck"
 reason = "R"
 [[paths]]
 id = "managed.notes"
@@ -320,7 +317,7 @@ reason = "R"
 	}{
 		{"git status", policy.Allow, policy.Ask},
 		{"git log", policy.Allow, policy.Allow},
-		{"nosuchtool x", policy.Allow, policy.Block},
+		{"shellcheck x", policy.Allow, policy.Block},
 		{"cat notes/a", policy.Allow, policy.Ask},
 		{"cat .env", policy.Allow, policy.Ask}, // a built-in question that the user lifts, and the administrator's that stays
 		{"cat README.md", policy.Allow, policy.Allow},

@@ -121,8 +121,8 @@ func (e *Engine) Evaluate(r Request) Verdict {
 type judged struct {
 	builtIn int          // how many of its uses the rules outside the profile found
 	known   bool         // some rule outside the profile has a table for the program
+	ours    bool         // a built-in one has
 	listed  bool         // a profile with opinions of its own may let it pass: it lists the program, or another file allows the use
-	added   bool         // only a layer that adds questions knows the program, which the profile blocks then
 	reach   policy.Reach // how far it reaches by the rules that the profile puts out of force
 }
 
@@ -130,8 +130,7 @@ type judged struct {
 func (j *judge) gates(c *match.Call) judged {
 	c.Layer = uint8(builtIn)
 	gates.Judge(c)
-	var said judged
-	byRules := c.Known
+	said := judged{ours: c.Known}
 	if j.grammarOnly() {
 		for i := range c.Held {
 			said.reach = max(said.reach, c.Held[i].Rule.Reach)
@@ -162,7 +161,6 @@ func (j *judge) gates(c *match.Call) judged {
 		g.Judge(c)
 		said.listed = said.listed || knows(g, c.Name)
 	}
-	said.added = !byRules && !said.listed && j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block
 	return said
 }
 

@@ -23,6 +23,7 @@ type writing struct {
 	any     bool
 	beyond  bool  // one of them is unknown, sensitive, or outside the workspace
 	scratch bool  // all of them so far are harmless to write
+	turned  bool  // the same line may have made one of them lead elsewhere
 	asked   []int // the reasons given for ordinary ones, as indexes
 
 	redirect *policy.Redirect // the redirect that opens it, or nil
@@ -134,6 +135,8 @@ func (j *judge) write(n *Node, u *match.Use, o op, w *writing) {
 		}
 		if !j.harmless(t) {
 			w.scratch = false
+		} else if j.outOfOrder() || j.turned(n, t) {
+			w.turned = true
 		}
 		rule := j.pathRule(t, o)
 		if rule == nil {
@@ -229,8 +232,9 @@ func (w *writing) edits(n *Node, first int) {
 	inside := w.any && !w.beyond
 	for i := first; i < len(n.Reasons); i++ {
 		r := &n.Reasons[i]
-		if r.AcceptEdits && r.Decision == policy.Ask {
-			r.AcceptEdits, r.scratch = inside, w.any && w.scratch
+		if (r.AcceptEdits || r.byPlace) && r.Decision == policy.Ask {
+			r.scratch = w.any && w.scratch && (r.AcceptEdits || !w.turned)
+			r.AcceptEdits = r.AcceptEdits && inside
 		}
 	}
 }

@@ -186,7 +186,7 @@ func (j *judge) program(n *Node, depth int) {
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	if !call.Known || said.added || j.grammarOnly() && !said.listed {
+	if !call.Known || !said.listed && (j.grammarOnly() || !said.ours && j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block) {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)
@@ -297,7 +297,7 @@ func (j *judge) held(n *Node, c *match.Call) {
 			Effects: r.Effects, Reach: r.Reach,
 			Irreversible: r.Irreversible, Unrecoverable: r.Unrecoverable && h.Sure, AcceptEdits: r.AcceptEdits && layer(h.Layer) != ofProject,
 			text: match.Fill(r.Reason, j.request.PackSettings), command: n.command,
-			layer: layer(h.Layer), class: aboutUse, known: h.Known,
+			layer: layer(h.Layer), class: aboutUse, known: h.Known, byPlace: r.ByPlace,
 		})
 		n.Effects |= r.Effects
 		n.Reach = max(n.Reach, r.Reach)

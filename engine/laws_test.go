@@ -323,3 +323,27 @@ reason = "Not now"
 		}
 	}
 }
+
+// TestDirectoriesLaw calls the programs of all lines that block by a path: they
+// block there too.
+func TestDirectoriesLaw(t *testing.T) {
+	e := engine.New(engine.Options{})
+	tried := 0
+	for _, line := range lines() {
+		v := judge(e, line, "")
+		name := program(v.Tree)
+		if v.Decision != policy.Block || len(v.Tree) != 1 || !strings.HasPrefix(line, name+" ") || strings.Contains(name, "/") || v.Tree[0].Decision != policy.Block {
+			continue
+		}
+		tried++
+		for _, dir := range []string{"./", "/opt/x/", "../", "~/bin/"} {
+			if there := judge(e, dir+line, ""); there.Decision != policy.Block {
+				t.Errorf("%q is %v, and %q is blocked: %s", dir+line, there.Decision, line, v.Reason)
+				break
+			}
+		}
+	}
+	if tried < 60 {
+		t.Errorf("only %d lines were tried", tried)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/bashgate/bashgate/engine"
 	"github.com/bashgate/bashgate/internal/interp"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/ruleset"
 	"github.com/bashgate/bashgate/internal/settings"
 )
 
@@ -38,6 +39,7 @@ func TestLayersMeet(t *testing.T) {
 		{"the administrator's rule and the user", lifts, "", asksUse, nil, false, false, "", "git status", policy.Ask},
 		{"the administrator's rule and the agent's settings", "", "", asksUse, allow("git status", settings.User), false, false, "", "git status", policy.Ask},
 		{"the administrator's row and the agent's settings", "", "", asksRead, allow("cat:*", settings.User), false, false, "", "cat docs/a", policy.Ask},
+		{"the administrator's row beside a built-in one", "", "", "[[paths]]\nid = \"x.env\"\npath = [\"**/.env\"]\nread = \"ask\"\nreason = \"Mine\"\n", allow("cat:*", settings.User), false, false, "", "cat .env", policy.Ask},
 		{"no lifts", asksUse + lifts[len("[[programs]]\nname = \"git\"\n"):], "", "", nil, true, false, "", "git status", policy.Ask},
 		{"a project's block overridden", overrides, blocksTo, "", nil, false, false, "", "echo x >docs/a", policy.Ask},
 		{"the administrator's block overridden", overrides, "", blocksTo, nil, false, false, "", "echo x >docs/a", policy.Block},
@@ -61,6 +63,34 @@ func TestLayersMeet(t *testing.T) {
 		})
 		if v.Decision != row.want {
 			t.Errorf("%s: %q is %v, want %v: %s", row.name, row.line, v.Decision, row.want, v.Reason)
+		}
+	}
+}
+
+// TestUnlisted holds that a question about a program that nobody knows does not
+// put it on the list of a profile that blocks what it does not list.
+func TestUnlisted(t *testing.T) {
+	files := []*ruleset.File{ruleset.Load("closed.toml", []byte("[profile]\nunlisted = \"block\"\n"), ruleset.OwnProfiles)}
+	closed, err := ruleset.Compile(files, known())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const table = "[[programs]]\nname = \"nosuchtool\"\n"
+	for _, row := range []struct {
+		rules string
+		want  policy.Decision
+	}{
+		{"", policy.Block},
+		{table + "[[programs.ask]]\nreason = \"Mine\"\n", policy.Block},
+		{table + "[[programs.block]]\nsubcommand = \"x\"\nreason = \"Mine\"\n", policy.Block},
+		{table + "[[programs.allow]]\n", policy.Allow},
+	} {
+		o := engine.Options{Profiles: interp.New(closed).Gates}
+		if row.rules != "" {
+			o.User = rules(t, row.rules)
+		}
+		if v := judge(engine.New(o), "nosuchtool", "closed"); v.Decision != row.want {
+			t.Errorf("%q: %v, want %v", row.rules, v.Decision, row.want)
 		}
 	}
 }

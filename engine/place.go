@@ -11,9 +11,17 @@ import (
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
-// allGates lists every gate that holds in this request, built-in ones first.
+// allGates lists every gate that holds in this request: the administrator's,
+// whose opinion is told where others have the same, then the built-in ones.
 func (j *judge) allGates() iter.Seq[*match.Gate] {
 	return func(yield func(*match.Gate) bool) {
+		for _, rules := range j.engine.opts.Managed {
+			for _, g := range rules.Gates {
+				if !yield(g) {
+					return
+				}
+			}
+		}
 		for _, g := range gates.All {
 			if !yield(g) {
 				return
@@ -27,13 +35,6 @@ func (j *judge) allGates() iter.Seq[*match.Gate] {
 			}
 		}
 		for _, rules := range j.engine.opts.Project {
-			for _, g := range rules.Gates {
-				if !yield(g) {
-					return
-				}
-			}
-		}
-		for _, rules := range j.engine.opts.Managed {
 			for _, g := range rules.Gates {
 				if !yield(g) {
 					return

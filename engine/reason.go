@@ -32,9 +32,9 @@ type Reason struct {
 	class    class
 	settings string // the entry of the agent's settings that allows an ordinary write; "" for none
 	beneath  bool   // asked because what stood above it was lifted: it adds no facts
+	byPlace  bool   // it asks only because ordinary files change
 	scratch  bool   // it is about writes that are all harmless where they go
 	implied  bool   // a rule that asks says it too, in better words
-	inside   bool   // an implied one: all that is written lies in the workspace
 	known    bool   // it hangs on a task, whose texts were all judged
 }
 

@@ -20,13 +20,17 @@ type relied struct {
 // steady reports whether no earlier command has changed where a path leads,
 // and keeps an eye on later ones.
 func (j *judge) steady(n *Node, t target) bool {
-	for i := range j.wrote[:n.since] {
-		if j.wrote[i].turns(t.path) || j.wrote[i].turns(t.real) {
-			return false
-		}
+	if j.turned(n, t) {
+		return false
 	}
 	j.relied = append(j.relied, relied{path: t.real})
 	return true
+}
+
+// turned reports whether an earlier command may have changed where a path
+// leads.
+func (j *judge) turned(n *Node, t target) bool {
+	return slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return w.turns(t.path) || w.turns(t.real) })
 }
 
 // counted notes that what a command depends on has nothing to fear from its

@@ -186,10 +186,8 @@ func (j *judge) among(p string, globs []string) bool {
 // those that are not built in.
 func (j *judge) addedRow(forms []string, o op) *match.PathRule {
 	return tryAll(func(yield func(*match.Gate) bool) {
-		builtIn := len(gates.All)
 		j.allGates()(func(g *match.Gate) bool {
-			builtIn--
-			return builtIn >= 0 || yield(g)
+			return slices.Contains(gates.All[:], g) || yield(g)
 		})
 	}, forms, o)
 }
