@@ -145,11 +145,11 @@ func (j *judge) configured(r engine.Request) (engine.Request, []engine.Reason) {
 // load makes the engine for a request's projects and profile, unless it is the
 // last one's.
 func (j *judge) load(r *engine.Request) {
-	projects := config.Projects(r.Cwd, r.Workspace, j.process.Getenv("HOME"))
-	key := strings.Join(append(projects, "profile "+r.Profile), "\x00")
+	key := strings.Join([]string{r.Cwd, r.Workspace, r.Profile}, "\x00")
 	if j.engine != nil && key == j.key {
 		return
 	}
+	projects := config.Projects(r.Cwd, r.Workspace, j.process.Getenv("HOME"))
 	options := j.options
 	project := j.setup.Project(projects, builtIn)
 	j.project, j.changed = j.config.With(project), nil
