@@ -198,7 +198,13 @@ func (n *Node) raises() bool {
 // spare drops what a rule that asks says in better words. Where that rule is
 // lifted, what it stood for is asked.
 func (j *judge) spare(n *Node) {
-	if !slices.ContainsFunc(n.Reasons, func(r Reason) bool { return r.class == aboutUse && !r.implied && r.Counts() == policy.Ask }) {
+	implied, asks := false, false
+	for i := range n.Reasons {
+		r := &n.Reasons[i]
+		implied = implied || r.implied
+		asks = asks || r.class == aboutUse && !r.implied && r.Counts() == policy.Ask
+	}
+	if !implied || !asks {
 		return
 	}
 	n.Reasons = slices.DeleteFunc(n.Reasons, func(r Reason) bool { return r.implied && r.Lift == nil })
