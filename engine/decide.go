@@ -25,18 +25,19 @@ import (
 //
 // These lift, in this order:
 //
+//   - that a text does not call the function it stands in: whoever calls it is
+//     asked;
+//   - whoever judged the texts that a task stands for: the question about it;
 //   - a profile that counts the built-in rules for their grammar only: their
 //     opinions; and the ids that it names;
-//   - whoever judged the texts that a task stands for: the question about it;
-//   - a place that is harmless to write, and permission mode acceptEdits:
-//     questions about edits;
+//   - a place that is harmless to write, permission mode acceptEdits, and an
+//     Edit(...) that the agent's settings allow: questions about edits;
 //   - a rule of the user, or of the managed files: the ids that it names, of the
 //     command that it holds for;
 //   - the agent's own settings: what is asked about the words of a command that
 //     they allow, not about what others send it. A file that comes with a clone
-//     lifts nothing grave, and nothing that the user asks.
-//
-// And a function that the text does not call is asked about by whoever calls it.
+//     lifts nothing grave, and nothing that the user asks;
+//   - a reviewer who may clear what no rule knows, when all else has been said.
 
 // grant is what the agent's settings allow of a command: its words, which the
 // reasons from first on are about.
@@ -101,6 +102,16 @@ func (j *judge) decideNode(n *Node, c context) {
 	}
 	j.spare(n)
 	n.settle()
+}
+
+// Clear lifts all questions of a verdict, for a reviewer who may.
+func (v *Verdict) Clear(by Lift) {
+	for i := range v.Reasons {
+		if r := &v.Reasons[i]; r.Counts() == policy.Ask {
+			r.Lift = &by
+		}
+	}
+	v.Decision, v.Reason = policy.Allow, ""
 }
 
 // lifted is what drops a reason, or nil.

@@ -112,7 +112,7 @@ func TestWorkspaces(t *testing.T) {
 	e := withRules(t, `
 [meta]
 name = "Acme"
-workspace = ["~/work/acme/**", "!~/work/acme/old"]
+workspace = ["~/src/acme/**", "!~/src/acme/old"]
 
 [[programs]]
 name = "mylint"
@@ -125,17 +125,17 @@ write = "allow"
 	rule := withRules(t, `
 [[programs]]
 name = "mylint"
-allow = [{ workspace = ["~/work/acme"] }]
+allow = [{ workspace = ["~/src/acme"] }]
 block = [{ workspace = ["/srv/**"], reason = "Not on this machine" }]
 `)
 	for _, test := range []struct {
 		workspace  string
 		file, rule policy.Decision
 	}{
-		{"/home/u/work/acme", policy.Allow, policy.Allow},
-		{"/home/u/work/acme/web", policy.Allow, policy.Ask},
-		{"/home/u/work/acme/old", policy.Ask, policy.Ask},
-		{"/home/u/work", policy.Ask, policy.Ask},
+		{"/home/u/src/acme", policy.Allow, policy.Allow},
+		{"/home/u/src/acme/web", policy.Allow, policy.Ask},
+		{"/home/u/src/acme/old", policy.Ask, policy.Ask},
+		{"/home/u/src", policy.Ask, policy.Ask},
 		{"/srv/x", policy.Ask, policy.Block},
 		{"", policy.Ask, policy.Ask},
 	} {

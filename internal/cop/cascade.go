@@ -221,11 +221,6 @@ func person(r *engine.Request, v *engine.Verdict, text string) {
 
 // lift turns questions about unknown programs into an allow.
 func lift(r *engine.Request, v *engine.Verdict) {
-	for i := range v.Reasons {
-		if q := &v.Reasons[i]; q.Counts() == policy.Ask {
-			q.Lift = &engine.Lift{By: "cop.clear", Text: "the reviewer", To: policy.Allow}
-		}
-	}
+	v.Clear(engine.Lift{By: "cop.clear", Text: "the reviewer", To: policy.Allow})
 	v.Reasons = append([]engine.Reason{engine.NewReason("cop.clear", policy.Allow, "Cleared by the reviewer", r.Command)}, v.Reasons...)
-	v.Decision, v.Reason = policy.Allow, ""
 }
