@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -41,7 +42,10 @@ func (j *judge) ownCopy(n *Node, t target, name string) bool {
 	}
 	if !j.inWorkspace(t) {
 		base, ok := j.identify(policy.Const(t.real), policy.Here)
-		if !ok || !strings.HasPrefix(base, name) {
+		if !ok {
+			base, ok = j.origin(t.real)
+		}
+		if !ok || !strings.HasPrefix(base, name) && unversioned(base) != unversioned(name) {
 			return false
 		}
 	}
@@ -55,6 +59,27 @@ func (j *judge) ownCopy(n *Node, t target, name string) bool {
 		}
 	}
 	return false
+}
+
+// unversioned is a program's name without a version: python of python3.12.
+func unversioned(name string) string { return strings.TrimRight(name, "0123456789.") }
+
+// origin is the name of a program that copies may be links to.
+func (j *judge) origin(file string) (string, bool) {
+	forms := []string{file}
+	if home, ok := j.homeForm(file); ok {
+		forms = append(forms, home)
+	}
+	for _, g := range gates.All {
+		for _, form := range forms {
+			for _, glob := range g.Origins {
+				if match.PathGlob(glob, form) {
+					return path.Base(file), true
+				}
+			}
+		}
+	}
+	return "", false
 }
 
 // knows reports whether a gate has a program of that name.

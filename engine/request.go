@@ -79,8 +79,11 @@ type Node struct {
 	Sights   []Sight // what a session has seen once it has run
 	Reads    []Place // files that it reads, and directories that it walks
 	Writes   []Place // files that it creates, changes or removes
+	Runs     []Place // files that it runs, which are among those that it reads
 	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
+	notOwn   string // why the file that runs is not code of the project: ": it is not there"
+	unread   bool   // it is a shell script that can't be read
 	source   string
 	command  *policy.Command
 	hosts    []string      // machines that it talks to and that nobody trusts

@@ -15,6 +15,7 @@ type Sight struct {
 	Secret     int    // the level of secrets, 0 to 3
 	What       string // "https://example.org/a", ".env", "gh issue view 3"
 	Why        string // "A private key": a phrase without a full stop
+	Runs       bool   // the command runs it: the corruption counts for the command itself
 }
 
 // Place is a file that a command reads or writes.
@@ -45,7 +46,7 @@ func (j *judge) saw(n *Node, t target, w policy.Word) {
 	forms := j.spellings(t)
 	for _, rule := range rows {
 		if meets(rule, forms, t.pattern) {
-			n.sight(Sight{rule.Corruption, rule.Secret, w.String(), rule.Reason})
+			n.sight(Sight{Corruption: rule.Corruption, Secret: rule.Secret, What: w.String(), Why: rule.Reason})
 		}
 	}
 }
@@ -162,7 +163,7 @@ func (j *judge) sees(n *Node) {
 				break
 			}
 		}
-		n.sight(Sight{0, ordinary, shorten(n.Command()), why})
+		n.sight(Sight{Secret: ordinary, What: shorten(n.Command()), Why: why})
 	}
 	if n.Reach != policy.ReachNetwork || n.trusted && len(n.hosts) == 0 {
 		return
@@ -189,7 +190,7 @@ func (j *judge) sees(n *Node) {
 	if what == "" {
 		what = shorten(n.Command())
 	}
-	n.sight(Sight{level, 0, what, "Content from the network"})
+	n.sight(Sight{Corruption: level, What: what, Why: "Content from the network"})
 }
 
 // asks reports whether a rule has more than an allow for the command itself.

@@ -300,7 +300,7 @@ func (j *judge) scriptFile(n *Node, depth int) bool {
 		}
 		for _, a := range j.findTask("shell", q) {
 			if !a.Known() {
-				n.Reasons = n.Reasons[:first]
+				n.Reasons, n.unread = n.Reasons[:first], a.File != ""
 				return false
 			}
 			for i := range a.Steps {

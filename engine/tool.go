@@ -74,7 +74,7 @@ func (e *Engine) EvaluateTool(r Request, t Tool) Verdict {
 		reason.source, reason.command = toolText(&t), nil
 		n.Decision = max(n.Decision, reason.Decision)
 		if reason.Effects&policy.Secret != 0 {
-			n.sight(Sight{0, ordinary, toolText(&t), reason.Text()})
+			n.sight(Sight{Secret: ordinary, What: toolText(&t), Why: reason.Text()})
 		}
 	}
 	j.decide(n.Children, context{})
@@ -150,7 +150,7 @@ func (j *judge) tool(n *Node, use *toolUse, rule *match.ToolRule) {
 		corruption = 0
 	}
 	if corruption > 0 || rule.Secret > 0 {
-		n.sight(Sight{corruption, rule.Secret, toolText(use.tool), rule.Reason})
+		n.sight(Sight{Corruption: corruption, Secret: rule.Secret, What: toolText(use.tool), Why: rule.Reason})
 	}
 	if rule.Decision != policy.Skip {
 		j.ruled(n, rule.ID, rule.Decision, match.Fill(rule.Reason, j.request.PackSettings), rule.File, rule.Line, rule.Effects, rule.Reach)
@@ -200,10 +200,10 @@ func (j *judge) server(n *Node, name string, use *toolUse) {
 	use.dangerous = use.dangerous || holds.DangerousWrites
 	what := "MCP server " + name
 	if holds.PublicSource {
-		n.sight(Sight{ordinary, 0, what, "What an MCP server returns"})
+		n.sight(Sight{Corruption: ordinary, What: what, Why: "What an MCP server returns"})
 	}
 	if holds.SecretData {
-		n.sight(Sight{0, ordinary, what, "Data of an MCP server that holds secrets"})
+		n.sight(Sight{Secret: ordinary, What: what, Why: "Data of an MCP server that holds secrets"})
 	}
 	if holds.PublicSource || holds.PublicSink {
 		n.Effects |= policy.Network

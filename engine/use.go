@@ -90,7 +90,19 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 // does not understand.
 func (j *judge) run(n *Node, u *match.Use) {
 	j.read(n, u)
-	n.reason("run.file", policy.Ask, "Runs the file "+u.Word.String(), policy.Executes, policy.ReachUnknown)
+	text := "Runs the file " + u.Word.String()
+	if n.command.Where == policy.Here && !j.grammarOnly() && (u.Option == "" || isFileName(u.Word)) {
+		is, why := j.isProject(u.Word, j.useDirs(n, u))
+		if is {
+			j.runsCode(n, u.Word, j.useDirs(n, u))
+			j.words(n, u.Args)
+			return
+		}
+		if why != "" {
+			text += ": " + why
+		}
+	}
+	n.reason("run.file", policy.Ask, text, policy.Executes, policy.ReachUnknown)
 	if u.Option == "" {
 		n.last().class = aboutUse
 	}
@@ -106,6 +118,13 @@ func (j *judge) run(n *Node, u *match.Use) {
 	}
 }
 
+// isFileName reports whether a word can't be the name of a program that is
+// looked for in PATH, or of a module.
+func isFileName(w policy.Word) bool {
+	text, known := w.Const()
+	return known && strings.ContainsAny(text, "./")
+}
+
 // runs notes a file that is executed among those that are read: if strangers
 // have written it, what it prints is theirs.
 func (j *judge) runs(n *Node, w policy.Word, dirs []string) {
@@ -113,7 +132,7 @@ func (j *judge) runs(n *Node, w policy.Word, dirs []string) {
 		return
 	}
 	for _, t := range j.resolve(w, dirs) {
-		n.Reads = place(n.Reads, t)
+		n.Reads, n.Runs = place(n.Reads, t), place(n.Runs, t)
 	}
 }
 

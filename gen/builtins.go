@@ -1122,7 +1122,7 @@ var builtinsWhen5 = match.Conditions{Unless: builtinsFlags2}
 
 var builtinsWords1 = []string{"*TOKEN*", "*_token", "*SECRET*", "*_secret", "*PASS*", "*password*", "*_KEY", "*_KEY_*", "*APIKEY*", "*API_KEY*", "api_key", "*_api_key", "*CREDENTIAL*", "*_PWD", "*_PAT", "*AUTH*", "*_COOKIE", "*_DSN", "*DATABASE_URL", "REDIS_URL", "MONGO*_UR?", "AMQP_URL", "*CONNECTION_STRING*", "*WEBHOOK*"}
 
-var builtinsWhen6 = match.Conditions{Any: runtimesFlags1, Args: builtinsWords1}
+var builtinsWhen6 = match.Conditions{Any: runtimesFlags2, Args: builtinsWords1}
 
 var builtinsOrigin11 = match.Origin{Program: "dirs", File: "rules/builtins.toml"}
 

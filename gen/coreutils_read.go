@@ -1262,4 +1262,4 @@ var coreutilsReadOrigin28 = match.Origin{Program: "wc", File: "rules/coreutils_r
 
 var coreutilsReadWhen1 = match.Conditions{Any: apiFlags1, Only: apiFlags1}
 
-var coreutilsReadWhen2 = match.Conditions{Any: runtimesFlags2, Only: runtimesFlags2}
+var coreutilsReadWhen2 = match.Conditions{Any: runtimesFlags3, Only: runtimesFlags3}

@@ -951,7 +951,7 @@ var tablePgRestore = match.Program{
 			ID:            "pg.restore-clean",
 			Reason:        "Drops what is there before it writes a dump into a database",
 			Origin:        &databasesOrigin19,
-			Conditions:    &runtimesWhen7,
+			Conditions:    &runtimesWhen9,
 			Line:          289,
 			Effects:       policy.Writes | policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
@@ -987,7 +987,7 @@ var tablePsql = match.Program{
 		{
 			ID:          "psql.allow.2",
 			Origin:      &databasesOrigin20,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    databasesOperands3,
 			Line:        29,
 			Decision:    policy.Allow,
@@ -1473,9 +1473,7 @@ var databasesOptions13 = match.Table{
 
 var databasesOrigin11 = match.Origin{Program: "mysql", File: "rules/databases.toml"}
 
-var databasesFlags1 = []match.FlagTest{{Spelling: "-e"}}
-
-var databasesWhen4 = match.Conditions{Any: databasesFlags1}
+var databasesWhen4 = match.Conditions{Any: runtimesFlags1}
 
 var databasesOptions14 = match.Table{
 	Traits: match.Exact,
@@ -1891,16 +1889,16 @@ var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--hotkeys"},
 }}
 
-var databasesFlags2 = []match.FlagTest{
+var databasesFlags1 = []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-u"},
 }
 
-var databasesWhen9 = match.Conditions{Unless: databasesFlags2}
+var databasesWhen9 = match.Conditions{Unless: databasesFlags1}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen10 = match.Conditions{Any: databasesFlags2}
+var databasesWhen10 = match.Conditions{Any: databasesFlags1}
 
 var databasesOperands4 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},

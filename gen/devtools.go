@@ -1003,7 +1003,7 @@ var tableSd = match.Program{
 		{
 			ID:          "sd.preview",
 			Origin:      &devtoolsOrigin13,
-			Conditions:  &runtimesWhen5,
+			Conditions:  &runtimesWhen7,
 			Operands:    keysOperands1,
 			Line:        20,
 			Decision:    policy.Allow,

@@ -152,7 +152,7 @@ var tableDdrescue = match.Program{
 		{
 			ID:         "ddrescue.allow.2",
 			Origin:     &disksOrigin1,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       194,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -500,7 +500,7 @@ var tableFsck = match.Program{
 		{
 			ID:         "fsck.allow.2",
 			Origin:     &disksOrigin8,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       169,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -1519,7 +1519,7 @@ var disksOptions6 = match.Table{
 
 var disksOrigin5 = match.Origin{Program: "e2label", File: "rules/disks.toml"}
 
-var disksWhen4 = match.Conditions{Only: runtimesFlags3}
+var disksWhen4 = match.Conditions{Only: runtimesFlags4}
 
 var disksOptions7 = match.Table{
 	Options: []match.Option{
@@ -1532,7 +1532,7 @@ var disksOptions7 = match.Table{
 
 var disksOrigin6 = match.Origin{Program: "e4defrag", File: "rules/disks.toml"}
 
-var disksWhen5 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
+var disksWhen5 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-v"},
 }}

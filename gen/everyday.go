@@ -1387,7 +1387,7 @@ var everydayOptions4 = match.Table{
 
 var everydayOrigin1 = match.Origin{Program: "adb", File: "rules/everyday.toml"}
 
-var everydayWhen1 = match.Conditions{Unless: runtimesFlags2}
+var everydayWhen1 = match.Conditions{Unless: runtimesFlags3}
 
 var everydayWhen2 = match.Conditions{Any: pythonFlags3}
 

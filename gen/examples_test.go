@@ -30,17 +30,18 @@ func world() *disk.Memory {
 // TestExamples judges every example of the rule files by the whole engine:
 // compiling the files judges them by the rules alone.
 func TestExamples(t *testing.T) {
-	gate := engine.New(engine.Options{Files: world()})
+	files := world()
+	gate := engine.New(engine.Options{Files: files})
 	known := ruleset.Known{}
 	for _, l := range []struct {
 		dir   string
 		layer ruleset.Layer
 	}{{"rules", ruleset.BuiltIn}, {"rules/packs", ruleset.Packs}, {"rules/profiles", ruleset.Profiles}} {
-		files, err := ruleset.LoadDir(os.DirFS(".."), l.dir, l.dir, l.layer)
+		loaded, err := ruleset.LoadDir(os.DirFS(".."), l.dir, l.dir, l.layer)
 		if err != nil {
 			t.Fatal(err)
 		}
-		gates, err := ruleset.Compile(files, known)
+		gates, err := ruleset.Compile(loaded, known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,8 +56,13 @@ func TestExamples(t *testing.T) {
 			case ruleset.Profiles:
 				request.Profile = g.Name
 			}
+			if meta := loaded[i].Meta; meta != nil {
+				for _, file := range meta.Files {
+					files.WriteFile(workspace+"/"+file.Value, "\x00")
+				}
+			}
 			t.Run(g.Name, func(t *testing.T) {
-				for _, e := range ruleset.Examples(files[i], g) {
+				for _, e := range ruleset.Examples(loaded[i], g) {
 					judge(t, gate, request, &e)
 				}
 			})

@@ -496,7 +496,7 @@ var tableShasum = match.Program{
 		{
 			ID:          "shasum.check",
 			Origin:      &keysOrigin12,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    go_2Operands1,
 			Line:        210,
 			Decision:    policy.Allow,
@@ -707,7 +707,7 @@ var tableStepCa = match.Program{
 		{
 			ID:         "step-ca.allow.2",
 			Origin:     &keysOrigin18,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       275,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

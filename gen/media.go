@@ -962,7 +962,7 @@ var mediaFlags1 = []match.FlagTest{
 	{Spelling: "-buildconf"},
 }
 
-var mediaWhen1 = match.Conditions{Any: mediaFlags1, Unless: runtimesFlags3}
+var mediaWhen1 = match.Conditions{Any: mediaFlags1, Unless: runtimesFlags4}
 
 var mediaOptionList1 = []match.Option{{Spellings: "-h -help --help\n" +
 	"-version --version -V\n" +

@@ -876,7 +876,7 @@ var tableBrew = match.Program{
 		{
 			ID:         "brew.allow.install",
 			Origin:     &osPackagesOrigin8,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Paths:      []string{"install", "uninstall", "reinstall", "upgrade", "update", "cleanup", "autoremove", "tap", "untap", "link", "unlink", "pin", "unpin", "fetch", "create", "edit", "test", "style", "audit", "bundle", "analytics"},
 			Line:       463,
 			Decision:   policy.Allow,
@@ -1311,7 +1311,7 @@ var tableEmerge = match.Program{
 		{
 			ID:          "emerge.allow",
 			Origin:      &osPackagesOrigin16,
-			Conditions:  &runtimesWhen5,
+			Conditions:  &runtimesWhen7,
 			Operands:    go_2Operands2,
 			Line:        1007,
 			Decision:    policy.Allow,
@@ -1550,7 +1550,7 @@ var tableInstaller = match.Program{
 		{
 			ID:         "installer.allow.2",
 			Origin:     &osPackagesOrigin20,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       835,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -2431,7 +2431,7 @@ var tableXbpsInstall = match.Program{
 		{
 			ID:         "xbps-install.allow.2",
 			Origin:     &osPackagesOrigin39,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       808,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -3366,7 +3366,7 @@ var osPackagesOptions29 = match.Table{
 
 var osPackagesOrigin22 = match.Origin{Program: "ldconfig", File: "rules/os_packages.toml"}
 
-var osPackagesWhen14 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
+var osPackagesWhen14 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-v"},
 }}

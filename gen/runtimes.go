@@ -33,33 +33,34 @@ var Runtimes = match.Gate{
 		&tableUnittest,
 		&tableZipfile,
 	},
-	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
+	Copies:  []string{"*/.venv/bin/*", "*/venv/bin/*"},
+	Origins: []string{"~/.pyenv/versions/*/bin/*", "~/.local/share/uv/python/*/bin/*", "~/.asdf/installs/python/*/bin/*", "~/.local/share/mise/installs/python/*/bin/*", "~/.local/share/rtx/installs/python/*/bin/*", "~/miniconda3/bin/*", "~/miniconda3/envs/*/bin/*", "~/anaconda3/bin/*", "~/anaconda3/envs/*/bin/*", "~/miniforge3/bin/*", "~/miniforge3/envs/*/bin/*", "~/mambaforge/bin/*", "~/mambaforge/envs/*/bin/*", "~/micromamba/envs/*/bin/*", "/opt/conda/bin/*", "/opt/conda/envs/*/bin/*", "/opt/miniconda3/bin/*", "/opt/anaconda3/bin/*", "/opt/homebrew/opt/python*/bin/*", "/opt/homebrew/Cellar/python*/*/bin/*", "/opt/homebrew/Cellar/python*/*/Frameworks/Python.framework/Versions/*/bin/*", "/usr/local/opt/python*/bin/*", "/usr/local/Cellar/python*/*/bin/*", "/Library/Frameworks/Python.framework/Versions/*/bin/*", "/Library/Developer/CommandLineTools/usr/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:122.
+// judgeUnittest judges unittest, rules/runtimes.toml:145.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 136
-			1, // allow unittest.allow.discover, line 141
+			0, // allow unittest.allow, line 159
+			1, // allow unittest.allow.discover, line 164
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 136
+			0, // allow unittest.allow, line 159
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:349 says of Rscript.
+// tableRscript is what rules/runtimes.toml:417 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    349,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -70,9 +71,20 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       361,
+			Line:       429,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "interpreter.file",
+			Origin:      &runtimesOrigin1,
+			Conditions:  &runtimesWhen2,
+			Operands:    nodeOperands9,
+			Line:        434,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
 			ID:          "interpreter.run",
@@ -80,7 +92,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        366,
+			Line:        441,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -90,11 +102,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:446 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:521 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    446,
+	Line:    521,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -103,9 +115,9 @@ var tableBpftrace = match.Program{
 		{
 			ID:          "bpftrace.allow",
 			Origin:      &runtimesOrigin2,
-			Conditions:  &runtimesWhen2,
+			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands9,
-			Line:        454,
+			Line:        529,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -116,7 +128,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       535,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -125,12 +137,12 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:93 says of compileall.
+// tableCompileall is what rules/runtimes.toml:116 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    93,
+	Line:    116,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
@@ -140,19 +152,19 @@ var tableCompileall = match.Program{
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        99,
+		Line:        122,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:395 says of gdb.
+// tableGdb is what rules/runtimes.toml:470 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    395,
+	Line:    470,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -163,19 +175,19 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       409,
+			Line:       484,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "gdb.allow.2",
 			Origin:     &runtimesOrigin4,
-			Conditions: &runtimesWhen3,
+			Conditions: &runtimesWhen4,
 			Operands: []match.Operand{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        412,
+			Line:        487,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +198,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        418,
+			Line:        493,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -196,11 +208,11 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:67 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:90 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    67,
+	Line:    90,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
@@ -211,7 +223,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        73,
+			Line:        96,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -222,7 +234,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        77,
+			Line:        100,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -233,12 +245,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:427 says of lldb.
+// tableLldb is what rules/runtimes.toml:502 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    427,
+	Line:    502,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -248,7 +260,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       434,
+			Line:       509,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -258,7 +270,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        438,
+			Line:        513,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -268,12 +280,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:308 says of lua.
+// tableLua is what rules/runtimes.toml:369 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    308,
+	Line:    369,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -283,10 +295,21 @@ var tableLua = match.Program{
 		{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
-			Conditions: &runtimesWhen4,
-			Line:       321,
+			Conditions: &runtimesWhen5,
+			Line:       382,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "lua.file",
+			Origin:      &runtimesOrigin7,
+			Conditions:  &runtimesWhen6,
+			Operands:    nodeOperands9,
+			Line:        387,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
 			ID:          "lua.run",
@@ -294,7 +317,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        326,
+			Line:        394,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -304,12 +327,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:334 says of luac.
+// tableLuac is what rules/runtimes.toml:402 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    334,
+	Line:    402,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -317,21 +340,21 @@ var tableLuac = match.Program{
 	Rules: []match.Rule{{
 		ID:          "luac.allow",
 		Origin:      &runtimesOrigin8,
-		Conditions:  &runtimesWhen5,
+		Conditions:  &runtimesWhen7,
 		Operands:    pythonOperands3,
-		Line:        342,
+		Line:        410,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:148 says of node.
+// tableNode is what rules/runtimes.toml:171 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    148,
+	Line:    171,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
@@ -341,17 +364,17 @@ var tableNode = match.Program{
 		{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
-			Conditions: &runtimesWhen6,
-			Line:       165,
+			Conditions: &runtimesWhen8,
+			Line:       188,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "node.allow.2",
 			Origin:      &runtimesOrigin9,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands3,
-			Line:        171,
+			Line:        194,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -359,12 +382,23 @@ var tableNode = match.Program{
 		{
 			ID:          "node.allow.3",
 			Origin:      &runtimesOrigin9,
-			Conditions:  &runtimesWhen8,
+			Conditions:  &runtimesWhen10,
 			Operands:    nodeOperands1,
-			Line:        178,
+			Line:        201,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "node.file",
+			Origin:      &runtimesOrigin9,
+			Conditions:  &runtimesWhen11,
+			Operands:    nodeOperands9,
+			Line:        209,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
@@ -373,7 +407,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        186,
+			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -383,12 +417,12 @@ var tableNode = match.Program{
 	},
 }
 
-// tablePerl is what rules/runtimes.toml:228 says of perl.
+// tablePerl is what rules/runtimes.toml:265 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    228,
+	Line:    265,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
@@ -398,10 +432,21 @@ var tablePerl = match.Program{
 		{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
-			Conditions: &runtimesWhen9,
-			Line:       241,
+			Conditions: &runtimesWhen12,
+			Line:       278,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "perl.file",
+			Origin:      &runtimesOrigin10,
+			Conditions:  &runtimesWhen13,
+			Operands:    nodeOperands9,
+			Line:        283,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
 		},
 		{
 			ID:          "perl.run",
@@ -409,7 +454,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        246,
+			Line:        290,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -419,11 +464,11 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:254 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:298 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    254,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
@@ -433,19 +478,19 @@ var tablePerldoc = match.Program{
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        263,
+		Line:        307,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:268 says of php.
+// tablePhp is what rules/runtimes.toml:312 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    268,
+	Line:    312,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
@@ -455,8 +500,8 @@ var tablePhp = match.Program{
 		{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
-			Conditions: &runtimesWhen10,
-			Line:       281,
+			Conditions: &runtimesWhen14,
+			Line:       325,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -466,7 +511,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands3,
-			Line:        287,
+			Line:        331,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -475,10 +520,37 @@ var tablePhp = match.Program{
 			ID:          "php.environment",
 			Reason:      "Shows the environment, secrets among it",
 			Origin:      &runtimesOrigin12,
-			Conditions:  &runtimesWhen11,
+			Conditions:  &runtimesWhen15,
 			Operands:    go_2Operands2,
-			Line:        293,
+			Line:        337,
 			Effects:     policy.Secret,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "php.file",
+			Origin:      &runtimesOrigin12,
+			Conditions:  &runtimesWhen16,
+			Operands:    nodeOperands9,
+			Line:        344,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "php.console",
+			Reason:     "Empties the database, or runs code that is given to it",
+			Origin:     &runtimesOrigin12,
+			Conditions: &runtimesWhen16,
+			Operands: []match.Operand{
+				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"artisan", "*/artisan", "bin/console", "*/bin/console"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "doctrine:database:drop", "doctrine:schema:drop", "doctrine:schema:update", "doctrine:query:*", "dbal:run-sql", "doctrine:fixtures:load", "secrets:*"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        353,
+			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -489,7 +561,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        300,
+			Line:        361,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -499,11 +571,11 @@ var tablePhp = match.Program{
 	},
 }
 
-// tablePyCompile is what rules/runtimes.toml:85 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:108 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    85,
+	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -513,19 +585,19 @@ var tablePyCompile = match.Program{
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        90,
+		Line:        113,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tablePython3 is what rules/runtimes.toml:11 says of python3.
+// tablePython3 is what rules/runtimes.toml:17 says of python3.
 var tablePython3 = match.Program{
 	Name:    "python3",
 	Aliases: []string{"python", "python2", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "pypy", "pypy3", "py"},
 	File:    "rules/runtimes.toml",
-	Line:    11,
+	Line:    17,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
@@ -536,16 +608,16 @@ var tablePython3 = match.Program{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin14,
 			Conditions: &javaWhen16,
-			Line:       25,
+			Line:       31,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "python3.allow.2",
 			Origin:      &runtimesOrigin14,
-			Conditions:  &runtimesWhen12,
+			Conditions:  &runtimesWhen17,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
-			Line:        32,
+			Line:        38,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -554,12 +626,12 @@ var tablePython3 = match.Program{
 		{
 			ID:         "python.venv",
 			Origin:     &runtimesOrigin14,
-			Conditions: &runtimesWhen12,
+			Conditions: &runtimesWhen17,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        39,
+			Line:        45,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -572,7 +644,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands2,
-			Line:        48,
+			Line:        54,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -580,12 +652,39 @@ var tablePython3 = match.Program{
 			Otherwise:   true,
 		},
 		{
+			ID:          "python.file",
+			Origin:      &runtimesOrigin14,
+			Conditions:  &runtimesWhen18,
+			Operands:    nodeOperands9,
+			Line:        63,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "python.django",
+			Reason:     "Empties the database, or runs code that is given to it",
+			Origin:     &runtimesOrigin14,
+			Conditions: &runtimesWhen18,
+			Operands: []match.Operand{
+				{Kind: match.Run, Min: 1, Max: 1, Values: []string{"manage.py", "*/manage.py"}},
+				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"flush", "reset_db", "dbshell", "shell", "shell_plus", "drop_test_database", "remove_stale_contenttypes", "delete_squashed_migrations"}},
+				{Kind: match.Data, Max: -1},
+			},
+			Line:        72,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
 			ID:          "python.run",
 			Reason:      "Runs Python code",
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When4,
 			Operands:    nodeOperands15,
-			Line:        57,
+			Line:        80,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -595,12 +694,12 @@ var tablePython3 = match.Program{
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:194 says of ruby.
+// tableRuby is what rules/runtimes.toml:224 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    194,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
@@ -610,19 +709,30 @@ var tableRuby = match.Program{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
-			Conditions: &runtimesWhen13,
-			Line:       209,
+			Conditions: &runtimesWhen19,
+			Line:       239,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "ruby.allow.2",
 			Origin:      &runtimesOrigin15,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands3,
-			Line:        214,
+			Line:        244,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "ruby.file",
+			Origin:      &runtimesOrigin15,
+			Conditions:  &runtimesWhen20,
+			Operands:    nodeOperands9,
+			Line:        250,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 		},
 		{
@@ -631,7 +741,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        220,
+			Line:        257,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -641,12 +751,12 @@ var tableRuby = match.Program{
 	},
 }
 
-// tableSite is what rules/runtimes.toml:114 says of site.
+// tableSite is what rules/runtimes.toml:137 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    114,
+	Line:    137,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -656,19 +766,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        119,
+		Line:        142,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:375 says of tsx.
+// tableTsx is what rules/runtimes.toml:450 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    375,
+	Line:    450,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -678,7 +788,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       381,
+			Line:       456,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -688,7 +798,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        385,
+			Line:        460,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -698,11 +808,11 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:122 says of unittest.
+// tableUnittest is what rules/runtimes.toml:145 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    122,
+	Line:    145,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -716,7 +826,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
-			Line:        136,
+			Line:        159,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -728,7 +838,7 @@ var tableUnittest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    dotnetOperands2,
-			Line:        141,
+			Line:        164,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -737,12 +847,12 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:103 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:126 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    103,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions19, Risky: true}},
@@ -751,7 +861,7 @@ var tableZipfile = match.Program{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       111,
+		Line:       134,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -779,6 +889,11 @@ var runtimesWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
+var runtimesWhen2 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-c"},
+}}
+
 var runtimesOptions2 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
@@ -800,7 +915,7 @@ var runtimesOptions2 = match.Table{
 
 var runtimesOrigin2 = match.Origin{Program: "bpftrace", File: "rules/runtimes.toml"}
 
-var runtimesWhen2 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen3 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-l"},
 	{Spelling: "--info"},
 	{Spelling: "-V"},
@@ -870,7 +985,7 @@ var runtimesOptions4 = match.Table{
 
 var runtimesOrigin4 = match.Origin{Program: "gdb", File: "rules/runtimes.toml"}
 
-var runtimesWhen3 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-batch"},
 	{Spelling: "-batch-silent"},
 }, Unless: []match.FlagTest{{Spelling: "-args"}}}
@@ -927,12 +1042,16 @@ var runtimesOptions7 = match.Table{
 
 var runtimesOrigin7 = match.Origin{Program: "lua", File: "rules/runtimes.toml"}
 
-var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--help"},
 }}
+
+var runtimesFlags1 = []match.FlagTest{{Spelling: "-e"}}
+
+var runtimesWhen6 = match.Conditions{Unless: runtimesFlags1}
 
 var runtimesOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -948,9 +1067,9 @@ var runtimesOptions8 = match.Table{
 
 var runtimesOrigin8 = match.Origin{Program: "luac", File: "rules/runtimes.toml"}
 
-var runtimesFlags1 = []match.FlagTest{{Spelling: "-p"}}
+var runtimesFlags2 = []match.FlagTest{{Spelling: "-p"}}
 
-var runtimesWhen5 = match.Conditions{Any: runtimesFlags1}
+var runtimesWhen7 = match.Conditions{Any: runtimesFlags2}
 
 var runtimesOptions9 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1015,18 +1134,25 @@ var runtimesOptions9 = match.Table{
 
 var runtimesOrigin9 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
 
-var runtimesWhen6 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "--v8-options"},
 	{Spelling: "--completion-bash"},
 }}
 
-var runtimesFlags2 = []match.FlagTest{{Spelling: "-c"}}
+var runtimesFlags3 = []match.FlagTest{{Spelling: "-c"}}
 
-var runtimesWhen7 = match.Conditions{Any: runtimesFlags2}
+var runtimesWhen9 = match.Conditions{Any: runtimesFlags3}
 
-var runtimesWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
+var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
+
+var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-p"},
+	{Spelling: "--test"},
+	{Spelling: "-c"},
+}}
 
 var runtimesOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1069,12 +1195,19 @@ var runtimesOptions10 = match.Table{
 
 var runtimesOrigin10 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
 
-var runtimesWhen9 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-V"},
 	{Spelling: "-h"},
 	{Spelling: "--version"},
 	{Spelling: "--help"},
+}}
+
+var runtimesWhen13 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-E"},
+	{Spelling: "-n"},
+	{Spelling: "-p"},
 }}
 
 var runtimesOptions11 = match.Table{
@@ -1147,7 +1280,7 @@ var runtimesOptions12 = match.Table{
 
 var runtimesOrigin12 = match.Origin{Program: "php", File: "rules/runtimes.toml"}
 
-var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-h"},
 	{Spelling: "-m"},
@@ -1170,9 +1303,17 @@ var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--rz"},
 }}
 
-var runtimesFlags3 = []match.FlagTest{{Spelling: "-i"}}
+var runtimesFlags4 = []match.FlagTest{{Spelling: "-i"}}
 
-var runtimesWhen11 = match.Conditions{Any: runtimesFlags3}
+var runtimesWhen15 = match.Conditions{Any: runtimesFlags4}
+
+var runtimesWhen16 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-r"},
+	{Spelling: "-B"},
+	{Spelling: "-R"},
+	{Spelling: "-E"},
+	{Spelling: "-l"},
+}}
 
 var runtimesLevels1 = []match.Level{{Table: &nodeOptions32}}
 
@@ -1208,7 +1349,12 @@ var runtimesOptions13 = match.Table{
 
 var runtimesOrigin14 = match.Origin{Program: "python3", File: "rules/runtimes.toml"}
 
-var runtimesWhen12 = match.Conditions{All: go_2Flags3}
+var runtimesWhen17 = match.Conditions{All: go_2Flags3}
+
+var runtimesWhen18 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-m"},
+	{Spelling: "-c"},
+}}
 
 var runtimesOptions14 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -1250,11 +1396,18 @@ var runtimesOptions14 = match.Table{
 
 var runtimesOrigin15 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}
 
-var runtimesWhen13 = match.Conditions{Any: []match.FlagTest{
+var runtimesWhen19 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "--version"},
 	{Spelling: "-h"},
 	{Spelling: "--copyright"},
+}}
+
+var runtimesWhen20 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-c"},
+	{Spelling: "-n"},
+	{Spelling: "-p"},
 }}
 
 var runtimesOptions15 = match.Table{

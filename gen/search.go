@@ -461,7 +461,7 @@ var tableRga = match.Program{
 		{
 			ID:          "rga.allow",
 			Origin:      &searchOrigin15,
-			Conditions:  &searchWhen10,
+			Conditions:  &runtimesWhen6,
 			Operands:    go_2Operands10,
 			Line:        337,
 			Decision:    policy.Allow,
@@ -1693,8 +1693,6 @@ var searchOptions15 = match.Table{
 }
 
 var searchOrigin15 = match.Origin{Program: "rga", File: "rules/search.toml"}
-
-var searchWhen10 = match.Conditions{Unless: databasesFlags1}
 
 var searchOptions16 = match.Table{
 	Traits: match.Exact,

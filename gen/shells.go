@@ -36,7 +36,7 @@ var tableBash = match.Program{
 		{
 			ID:          "bash.allow",
 			Origin:      &shellsOrigin1,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    shellsOperands1,
 			Line:        23,
 			Decision:    policy.Allow,
@@ -140,7 +140,7 @@ var tableSh = match.Program{
 		{
 			ID:          "sh.allow",
 			Origin:      &shellsOrigin3,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    shellsOperands1,
 			Line:        68,
 			Decision:    policy.Allow,
@@ -431,7 +431,7 @@ var shellsOptions3 = match.Table{
 
 var shellsOrigin4 = match.Origin{Program: "zsh", File: "rules/shells.toml"}
 
-var shellsWhen5 = match.Conditions{Any: runtimesFlags2, Unless: buildFlags2}
+var shellsWhen5 = match.Conditions{Any: runtimesFlags3, Unless: buildFlags2}
 
 var shellsFlags1 = []match.FlagTest{
 	{Spelling: "-c"},

@@ -460,7 +460,7 @@ var tableBluetoothctl = match.Program{
 		{
 			ID:         "bluetoothctl.allow.2",
 			Origin:     &systemOrigin1,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       124,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
@@ -919,7 +919,7 @@ var tableLoginctl = match.Program{
 		{
 			ID:         "loginctl.allow.2",
 			Origin:     &systemOrigin10,
-			Conditions: &otherLanguagesWhen10,
+			Conditions: &otherLanguagesWhen11,
 			Line:       439,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,

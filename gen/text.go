@@ -975,7 +975,7 @@ var textWhen1 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-E"},
 }}
 
-var textWhen2 = match.Conditions{Any: databasesFlags1, Unless: []match.FlagTest{
+var textWhen2 = match.Conditions{Any: runtimesFlags1, Unless: []match.FlagTest{
 	{Spelling: "-f"},
 	{Spelling: "-E"},
 }}
@@ -1346,7 +1346,7 @@ var textLevels1 = []match.Level{{Table: &textOptions11}}
 
 var textOrigin12 = match.Origin{Program: "grep", File: "rules/text.toml"}
 
-var textWhen3 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
+var textWhen3 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-i"},
 	{Spelling: "-E"},
@@ -1701,7 +1701,7 @@ var textOptions25 = match.Table{
 
 var textOrigin26 = match.Origin{Program: "sed", File: "rules/text.toml"}
 
-var textWhen5 = match.Conditions{Any: databasesFlags1, Unless: disksFlags3}
+var textWhen5 = match.Conditions{Any: runtimesFlags1, Unless: disksFlags3}
 
 var textFlags1 = []match.FlagTest{
 	{Spelling: "-i"},
@@ -1710,7 +1710,7 @@ var textFlags1 = []match.FlagTest{
 
 var textWhen6 = match.Conditions{Any: textFlags1, Unless: everydayFlags1}
 
-var textWhen7 = match.Conditions{Any: textFlags1, All: databasesFlags1}
+var textWhen7 = match.Conditions{Any: textFlags1, All: runtimesFlags1}
 
 var textOptions26 = match.Table{
 	Options: []match.Option{{Spellings: "-a\n" +

@@ -205,7 +205,7 @@ var tableScript = match.Program{
 		{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands2,
 			Line:        123,
 			Decision:    policy.Allow,

@@ -319,7 +319,7 @@ var tableSu = match.Program{
 		{
 			ID:          "su.allow",
 			Origin:      &wrappersRightsOrigin10,
-			Conditions:  &runtimesWhen7,
+			Conditions:  &runtimesWhen9,
 			Operands:    wrappersRightsOperands1,
 			Line:        192,
 			Effects:     policy.Privilege,
@@ -603,7 +603,7 @@ var wrappersRightsWhen3 = match.Conditions{Any: systemFlags4, Unless: []match.Fl
 	{Spelling: "--session-command"},
 }}
 
-var wrappersRightsWhen4 = match.Conditions{Any: runtimesFlags2, Unless: systemFlags4}
+var wrappersRightsWhen4 = match.Conditions{Any: runtimesFlags3, Unless: systemFlags4}
 
 var wrappersRightsOperands1 = []match.Operand{
 	{Kind: match.Data, Max: 1},

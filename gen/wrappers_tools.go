@@ -957,7 +957,7 @@ var wrappersToolsWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-V"},
 }}
 
-var wrappersToolsWhen3 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
+var wrappersToolsWhen3 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-v"},
@@ -1357,7 +1357,7 @@ var wrappersToolsOptions20 = match.Table{
 
 var wrappersToolsOrigin22 = match.Origin{Program: "taskset", File: "rules/wrappers_tools.toml"}
 
-var wrappersToolsWhen7 = match.Conditions{Any: runtimesFlags1, Only: []match.FlagTest{
+var wrappersToolsWhen7 = match.Conditions{Any: runtimesFlags2, Only: []match.FlagTest{
 	{Spelling: "-p"},
 	{Spelling: "-a"},
 	{Spelling: "-c"},

@@ -14,6 +14,7 @@ type Gate struct {
 	// Workspaces are globs over directories: the file counts only in these
 	// workspaces. Nil: in all.
 	Workspaces []string
+	Origins    []string // globs over absolute paths, or ~/...: what such copies may be links to
 	Paths      []PathRule
 	Hosts      []HostRule
 	Env        []EnvRule

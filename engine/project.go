@@ -1,0 +1,263 @@
+package engine
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bashgate/bashgate/gates"
+	"github.com/bashgate/bashgate/internal/match"
+	"github.com/bashgate/bashgate/internal/policy"
+)
+
+// Code of the project.
+//
+// An agent that works on a project runs its code: go run ., jest, python x.py,
+// ./build/app. This file is where the line is drawn, for all of them. Project
+// code is a file that
+//
+//   - is there, and lies in the workspace: by the path that is written, and with
+//     links followed;
+//   - nobody else can write: neither it nor a directory above it, up to the
+//     workspace, is open to all users;
+//   - the same line does not change: what it will hold then nobody has seen.
+//
+// To run it is allowed and has the effect "executes", so that a profile or what
+// a session has seen may decide otherwise. What code does with its words is not
+// known, though: those that name secrets, places outside the workspace or
+// machines are asked about (see words).
+
+// isProject reports whether all that a word may mean is code of the project.
+// Where it is not, why says it in words, "" for a file that is no code of the
+// workspace anyway.
+func (j *judge) isProject(w policy.Word, dirs []string) (is bool, why string) {
+	if j.request.Workspace == "" || len(dirs) == 0 || j.engine.opts.Files == nil {
+		return false, ""
+	}
+	targets := j.resolve(w, dirs)
+	for _, t := range targets {
+		if why := j.notProject(t); why != "" {
+			return false, why
+		}
+	}
+	return len(targets) > 0, ""
+}
+
+// notProject says why a file is not code of the project, or "".
+func (j *judge) notProject(t target) string {
+	switch {
+	case !t.known || t.pattern:
+		return "it is not known which file"
+	case !j.exists(t.real):
+		return "it is not there"
+	case !j.inWorkspace(t):
+		return "it lies outside the workspace"
+	case j.rewritten(t.path) != nil || j.rewritten(t.real) != nil:
+		return "the same line changes it"
+	}
+	if dir := j.openTo(t.real); dir != "" {
+		return "everybody can write " + j.shown(dir, 0)
+	}
+	return ""
+}
+
+// openTo is the file itself or the nearest directory above it in the workspace
+// that everybody can write; "" if there is none.
+func (j *judge) openTo(file string) string {
+	roots := append([]string{j.request.Workspace}, j.request.AdditionalDirs...)
+	for up := file; up != "/"; up = path.Dir(up) {
+		if slices.ContainsFunc(roots, func(root string) bool { return root != "" && up == j.follow(j.expandHome(root)) }) {
+			return ""
+		}
+		if info, err := j.engine.opts.Files.Lstat(up); err == nil && info.Mode()&fs.ModeSymlink == 0 && info.Mode().Perm()&0o002 != 0 {
+			return up
+		}
+	}
+	return ""
+}
+
+// runsCode notes that a command runs code of the project.
+func (j *judge) runsCode(n *Node, w policy.Word, dirs []string) {
+	n.reason("project.code", policy.Allow, "Runs "+w.String()+", code of the project", policy.Executes, policy.ReachUnset)
+	n.Effects |= policy.Executes
+	j.runs(n, w, dirs)
+	for _, t := range j.resolve(w, dirs) {
+		// A later command of the line may change it while it runs.
+		j.opened = append(j.opened, opened{path: t.real, at: len(j.wrote)})
+	}
+}
+
+// ownFile judges a program that is named by the path of a file of the project,
+// and is no shell script that can be read. What asks about programs called so
+// counts: bin/rails is rails. It reports false for any other file.
+func (j *judge) ownFile(n *Node) bool {
+	w := n.command.Words[0]
+	if j.grammarOnly() || n.command.Where != policy.Here {
+		return false
+	}
+	is, why := j.isProject(w, n.command.Dirs)
+	switch {
+	case !is && why != "":
+		n.notOwn = ": " + why
+		return false
+	case !is, n.unread, j.isDirectory(w, n.command.Dirs):
+		return false
+	}
+	j.runsCode(n, w, n.command.Dirs)
+	for _, name := range j.callings(n) {
+		call := j.newCall(n.command, name)
+		j.gates(call)
+		for _, handler := range call.Handlers {
+			gates.Handle(handler, call)
+		}
+		call.Unknowns = nil // an option that nobody knows is the file's own
+		call.Held = slices.DeleteFunc(call.Held, func(h match.Held) bool { return h.Decision != policy.Ask })
+		j.held(n, call)
+		j.free(call)
+	}
+	j.words(n, n.command.Words[1:])
+	return true
+}
+
+func (j *judge) isDirectory(w policy.Word, dirs []string) bool {
+	for _, t := range j.resolve(w, dirs) {
+		if info, err := j.engine.opts.Files.Lstat(t.real); err == nil && info.IsDir() {
+			return true
+		}
+	}
+	return false
+}
+
+// words judges what code of the project is told. Nobody knows what it does with
+// a word, so that one which names a secret, a place outside the workspace, or
+// a machine is asked about.
+func (j *judge) words(n *Node, words []policy.Word) {
+	for _, w := range words {
+		for _, value := range values(w) {
+			j.word(n, value)
+		}
+	}
+}
+
+// values lists what a word may say: all of it, what stands behind its first
+// equals sign, and what may be glued to a short option.
+func values(w policy.Word) []policy.Word {
+	text := w.Prefix()
+	if w.Parts == nil {
+		text = w.Text
+	}
+	list := []policy.Word{w}
+	if name, _, ok := strings.Cut(text, "="); ok {
+		list = append(list, behind(w, len(name)+1))
+	}
+	if len(text) > 2 && text[0] == '-' && text[1] != '-' && strings.IndexByte("/~.", text[2]) >= 0 {
+		list = append(list, behind(w, 2))
+	}
+	return list
+}
+
+// behind is a word without its first n bytes, which are known.
+func behind(w policy.Word, n int) policy.Word {
+	if w.Parts == nil {
+		return policy.Word{Text: w.Text[n:], Pos: w.Pos}
+	}
+	parts := slices.Clone(w.Parts)
+	parts[0].Text = parts[0].Text[n:]
+	return policy.Word{Parts: parts, Pos: w.Pos}
+}
+
+func (j *judge) word(n *Node, w policy.Word) {
+	text, known := w.Const()
+	if !known {
+		text = w.Prefix()
+	}
+	if machine := machineOf(text); machine != "" {
+		if known && j.isLocal(machine) {
+			return
+		}
+		n.reason("project.word", policy.Ask, "Tells code of the project a machine: "+w.String(), policy.Network, policy.ReachNetwork)
+		return
+	}
+	if text == "" || harmlessDevice(w) {
+		return
+	}
+	for _, t := range j.resolve(w, n.command.Dirs) {
+		if rule := j.pathRule(t, opRead); rule != nil && rule.Read > policy.Allow {
+			j.pathReason(n, rule, rule.Read, opRead, w)
+			return
+		}
+		if !names(text) {
+			continue
+		}
+		if !j.inWorkspace(target{path: t.path, real: t.real, known: true, pattern: t.pattern}) && !j.harmless(t) {
+			n.reason("project.word", policy.Ask, "Tells code of the project a place outside the workspace: "+w.String(), 0, policy.ReachUnset)
+			return
+		}
+	}
+}
+
+// names reports whether a text can only be meant as a path that may leave the
+// workspace.
+func names(text string) bool {
+	return text[0] == '/' || text[0] == '~' || text == ".." || strings.HasPrefix(text, "../") || strings.Contains(text, "/../") || strings.HasSuffix(text, "/..")
+}
+
+// machineOf is the machine that a text can only mean: the one of a URL, of
+// user@host, an address, host:port, or a name below one of the usual domains;
+// "" where it means none.
+func machineOf(text string) string {
+	if scheme, _, ok := strings.Cut(text, "://"); ok && scheme != "" && isName(scheme) {
+		return text
+	}
+	user, rest, at := strings.Cut(text, "@")
+	if !at {
+		rest = text
+	} else if user == "" {
+		return "" // @scope/name
+	}
+	host, tail, colon := strings.Cut(rest, ":")
+	if !colon {
+		host, _, _ = strings.Cut(rest, "/")
+	}
+	if _, is := hostAddress(host); is && strings.Count(host, ".") == 3 {
+		return text
+	}
+	dot := strings.LastIndexByte(host, '.')
+	if dot < 1 || !isName(host[dot+1:]) || strings.Trim(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-") != "" {
+		return ""
+	}
+	port := colon && tail != "" && strings.Trim(tail, "0123456789") == ""
+	if at || usualDomain(strings.ToLower(host[dot+1:])) || port && strings.Count(host, ".") > 1 {
+		return text
+	}
+	return ""
+}
+
+func isName(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-") == ""
+}
+
+// usualDomain reports whether a name is a top-level domain, and hardly ever
+// how a file's name ends.
+func usualDomain(name string) bool {
+	switch name {
+	case "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "io", "dev", "app", "ai", "co", "me", "xyz", "site", "online", "cloud", "tech",
+		"uk", "de", "fr", "nl", "eu", "it", "es", "ch", "at", "be", "se", "no", "fi", "dk", "cz", "ru", "ua", "cn", "jp", "kr", "tw", "hk", "sg", "au", "nz", "ca", "us", "br", "mx", "za", "onion", "local", "internal":
+		return true
+	}
+	return false
+}
+
+// isLocal reports whether an address means this machine.
+func (j *judge) isLocal(text string) bool {
+	name := hostName(text)
+	for _, g := range gates.All {
+		for i := range g.Hosts {
+			if g.Hosts[i].Trusted && namesHost(g.Hosts[i].Globs, name, name) {
+				return plainAddress(text)
+			}
+		}
+	}
+	return false
+}
