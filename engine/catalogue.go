@@ -48,6 +48,7 @@ var Catalogue = [...]Opinion{
 	{ID: "profile.*", Doc: "the profile is stricter about this family or effect", Answer: "a profile of yours, or another one"},
 	{ID: "project.code", Doc: "runs code of the project: a file of the workspace", Fixed: true},
 	{ID: "project.elsewhere", Doc: "runs code of a directory outside the workspace", Answer: onProgram},
+	{ID: "project.task", Doc: "a text of the project: lifts questions about its own tools, and about what tools make", Fixed: true},
 	{ID: "project.word", Doc: "tells code of the project a place outside the workspace, or a machine", Answer: onProgram},
 	{ID: "redirect.network", Doc: "opens a network connection by a redirect", Answer: onProgram},
 	{ID: "redirect.write", Doc: "writes an ordinary file by a redirect", Answer: inPlace},

@@ -28,6 +28,8 @@ import (
 //   - that a text does not call the function it stands in: whoever calls it is
 //     asked;
 //   - whoever judged the texts that a task stands for: the question about it;
+//   - a text of the project: questions about the project's own tools, and about
+//     what tools make (engine/project.go);
 //   - a profile that counts the built-in rules for their grammar only: their
 //     opinions; and the ids that it names;
 //   - a place that is harmless to write, permission mode acceptEdits, and an
@@ -127,6 +129,9 @@ func (j *judge) lifted(n *Node, r *Reason, uncalled bool) *Lift {
 		return &Lift{By: "task.known", Text: "all that the task runs was judged", To: policy.Allow}
 	}
 	if l := j.liftedByWay(r); l != nil {
+		return l
+	}
+	if l := n.ofTool(r); l != nil {
 		return l
 	}
 	switch {

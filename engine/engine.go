@@ -37,6 +37,7 @@ type Engine struct {
 	sources func() []*match.SourceRule // what rules bring from the network
 
 	owners    func() map[string]layer  // whose the files are that are not built in
+	outputs   func() []string          // where tools put what they make
 	lenient   func() *lenient          // the rows of users that drop asks
 	overrides func() []*match.Override // what of blocks a user makes questions
 	elsewhere elsewhere                // the engines of other workspaces, where some file counts in some only
@@ -72,6 +73,7 @@ func New(o Options) *Engine {
 		return owners
 	})
 	e.lenient = sync.OnceValue(e.loosening)
+	e.outputs = sync.OnceValue(outputPlaces)
 	e.overrides = sync.OnceValue(e.overriding)
 	e.elsewhere.some = o.someWorkspaces()
 	return e

@@ -37,6 +37,7 @@ type judge struct {
 	ordered  bool                       // mixed is known of the line
 	mixed    bool                       // commands may run in another order than they stand in
 	unruled  bool                       // the built-in rows about places have no say
+	own      ownTools                   // of the task whose text is being judged
 
 	permissions permissions // the agent's rules about files and machines
 }
@@ -166,6 +167,7 @@ func (j *judge) program(n *Node, depth int) {
 		j.unidentified(n, depth)
 		j.filed(n, files)
 		j.assigns(n, nil)
+		j.effects(n)
 		return
 	}
 	if !ok {
@@ -186,7 +188,12 @@ func (j *judge) program(n *Node, depth int) {
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	if !call.Known || !said.listed && (j.grammarOnly() || !said.ours && j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block) {
+	if j.own.text && ok {
+		_, n.ownTool = j.has(n, name)
+	}
+	if !call.Known && j.ownTool(n, name) {
+		n.Reach = max(n.Reach, policy.ReachUnknown)
+	} else if !call.Known || !said.listed && (j.grammarOnly() || !said.ours && j.way(func(p *match.Profile) policy.Decision { return p.Unlisted }) == policy.Block) {
 		j.unlisted(n, name, said)
 	}
 	j.assigns(n, call)

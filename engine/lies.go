@@ -104,6 +104,9 @@ func plainGlob(text string) string {
 // means, and returns what one of them lifts, nil if there is none.
 func (j *judge) grants(n *Node, w policy.Word, places []target, o op) *lift {
 	var granted *lift
+	if l := j.makes(n, w, places, o); l != nil {
+		n.lifts, granted = append(n.lifts, *l), l
+	}
 	for _, own := range j.engine.lenient().paths {
 		row := own.row
 		if ruleDecision(row, o) != policy.Allow || len(places) == 0 ||

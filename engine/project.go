@@ -9,6 +9,7 @@ import (
 	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
+	"github.com/bashgate/bashgate/internal/task"
 )
 
 // Code of the project.
@@ -77,9 +78,25 @@ func (j *judge) openTo(file string) string {
 	return ""
 }
 
+// isModule reports whether a word names a module that a tool of the project
+// loads: ts-node/register, ./test/setup. It lies in node_modules, or is a file
+// without the ending of its name.
+func (j *judge) isModule(n *Node, u *match.Use) bool {
+	text, known := u.Word.Const()
+	if !known || text == "" || names(text) || machineOf(text) != "" {
+		return false
+	}
+	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
+		if !j.inWorkspace(t) || j.rewritten(t.real) != nil || j.openTo(t.real) != "" {
+			return false
+		}
+	}
+	return len(j.useDirs(n, u)) > 0
+}
+
 // runsCode notes that a command runs code of the project.
 func (j *judge) runsCode(n *Node, w policy.Word, dirs []string) {
-	n.reason("project.code", policy.Allow, "Runs "+w.String()+", code of the project", policy.Executes, policy.ReachUnset)
+	n.reason("project.code", policy.Allow, "Runs "+w.String()+", code of the project", policy.Executes, policy.ReachUnknown)
 	n.Effects |= policy.Executes
 	j.runs(n, w, dirs)
 	for _, t := range j.resolve(w, dirs) {
@@ -127,6 +144,45 @@ func (j *judge) isDirectory(w policy.Word, dirs []string) bool {
 		}
 	}
 	return false
+}
+
+// ownTools are programs of a project that the texts of its tasks run by their
+// names alone.
+type ownTools struct {
+	dirs  []string // where they lie, absolute; looked into before PATH
+	names []string // those that the project declares, installed or not
+	text  bool     // a text of the project is judged, and none of its words is the line's
+}
+
+// has reports whether the project brings a program, and whether it may be run.
+func (j *judge) has(n *Node, name string) (is, runs bool) {
+	if j.own.dirs == nil || n.command.Where != policy.Here || j.grammarOnly() || strings.Contains(name, "/") {
+		return false, false
+	}
+	for _, dir := range j.own.dirs {
+		file := dir + "/" + name
+		if j.exists(file) {
+			return true, j.notProject(j.target(file, false, true)) == ""
+		}
+		if j.rewritten(file) != nil {
+			return true, false
+		}
+	}
+	is = slices.Contains(j.own.names, name)
+	return is, is
+}
+
+// ownTool judges a program that no rule knows and that the project brings
+// itself: npm's scripts find it in node_modules/.bin. It reports false for any
+// other program.
+func (j *judge) ownTool(n *Node, name string) bool {
+	if _, runs := j.has(n, name); !runs {
+		return false
+	}
+	n.reason("project.code", policy.Allow, "Runs "+policy.Quote(name)+", a tool of the project", policy.Executes, policy.ReachUnknown)
+	n.Effects |= policy.Executes
+	j.words(n, n.command.Words[1:])
+	return true
 }
 
 // words judges what code of the project is told. Nobody knows what it does with
@@ -260,4 +316,69 @@ func (j *judge) isLocal(text string) bool {
 		}
 	}
 	return false
+}
+
+// Texts of the project are its code, too: npm's scripts, the recipes of a
+// makefile, shell scripts. As far as none of their words comes from the line,
+//
+//   - what tools make, and can make again, is theirs to change: the places that
+//     rules call "outputs", in the workspace;
+//   - a tool that the project brings may be told what no rule knows, as long as
+//     it neither talks to others nor destroys what can't be made again.
+//
+// What names secrets, places outside the workspace or machines is asked about
+// as in any line.
+
+// outputsPlace is the name of the places that hold what tools make.
+const outputsPlace = "outputs"
+
+var byProject = Lift{By: "project.task", Text: "a task of the project does it", To: policy.Allow}
+
+// makes is the lift of a text of the project that changes outputs alone, or nil.
+func (j *judge) makes(n *Node, w policy.Word, places []target, o op) *lift {
+	if !j.own.text || len(places) == 0 || o == opRead {
+		return nil
+	}
+	globs := j.engine.outputs()
+	for _, t := range places {
+		if !j.inWorkspace(t) || !j.lies(n, t, globs) && !(o == opDelete && j.allLie(n, w, t, globs)) {
+			return nil
+		}
+	}
+	return &lift{ids: []string{"path.write", "path.delete", "redirect.write"}, by: byProject, what: o.about(w)}
+}
+
+// outputPlaces are the globs over what tools make.
+func outputPlaces() (globs []string) {
+	for _, g := range gates.All {
+		for i := range g.Paths {
+			if g.Paths[i].Place == outputsPlace {
+				globs = append(globs, g.Paths[i].Globs...)
+			}
+		}
+	}
+	return globs
+}
+
+// isPlain reports whether a runner is told the name of a task alone.
+func isPlain(c *policy.Command, call *match.Invocation, st *task.Step) bool {
+	if len(st.Tail) > 0 || len(st.Args) > 1 || len(c.Assigns)+len(c.Env) > 0 || len(call.Operands) > 1 {
+		return false
+	}
+	for _, w := range call.Operands {
+		if text, known := w.Const(); !known || strings.Contains(text, "=") {
+			return false
+		}
+	}
+	return true
+}
+
+// ofTool is what drops a question about a tool of the project in a text of the
+// project.
+func (n *Node) ofTool(r *Reason) *Lift {
+	const own = policy.Executes | policy.Writes | policy.Reads
+	if !n.ownTool || r.class != aboutUse || r.layer != builtIn || r.Effects&^own != 0 || r.Irreversible || r.AcceptEdits || r.byPlace {
+		return nil
+	}
+	return &byProject
 }

@@ -83,6 +83,7 @@ type Node struct {
 	Near     []Near  // rules of users, projects and administrators that nearly held for it
 
 	notOwn   string // why the file that runs is not code of the project: ": it is not there"
+	ownTool  bool   // the program is a tool of the project, in a text of the project
 	unread   bool   // it is a shell script that can't be read
 	source   string
 	command  *policy.Command

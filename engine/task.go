@@ -63,7 +63,7 @@ func (j *judge) expandUse(n *Node, c *match.Call, u *match.Use, depth int) {
 			covered = append(covered, a.Covered...)
 			j.problems(into, &a)
 			for i := range a.Steps {
-				j.step(into, &a.Steps[i], u.Lang, depth)
+				j.step(into, &a.Steps[i], u.Lang, (len(j.tasks.open) == 0 || j.own.text) && isPlain(n.command, u.Call, &a.Steps[i]), depth)
 			}
 		}
 	}
@@ -132,8 +132,9 @@ func (j *judge) problems(n *Node, a *task.Answer) {
 	}
 }
 
-// step judges one text that a command stands for, in its place.
-func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
+// step judges one text that a command stands for, in its place. plain says that
+// none of its words comes from the line.
+func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth int) {
 	if j.tasks.count++; j.tasks.count > maxTasks || depth >= maxDepth {
 		n.reason("shell.limit", policy.Ask, "Stands for more texts than can be followed", policy.Executes, policy.ReachUnknown)
 		return
@@ -145,7 +146,12 @@ func (j *judge) step(n *Node, st *task.Step, runner string, depth int) {
 		}
 	}
 	j.tasks.open = append(j.tasks.open, key)
-	defer func() { j.tasks.open = j.tasks.open[:len(j.tasks.open)-1] }()
+	own := j.own
+	if st.Bin != nil {
+		j.own.dirs, j.own.names = st.Bin, st.Tools
+	}
+	j.own.text = st.Words == nil && plain
+	defer func() { j.tasks.open, j.own = j.tasks.open[:len(j.tasks.open)-1], own }()
 
 	outer := n.command
 	child := Node{Pos: n.Pos, Reach: policy.ReachLocal, source: stepTitle(st), place: j.shown(st.File, st.Line), since: len(j.wrote)}
@@ -304,7 +310,7 @@ func (j *judge) scriptFile(n *Node, depth int) bool {
 				return false
 			}
 			for i := range a.Steps {
-				j.step(n, &a.Steps[i], "shell", depth)
+				j.step(n, &a.Steps[i], "shell", (len(j.tasks.open) == 0 || j.own.text) && isPlain(n.command, q.Call, &a.Steps[i]), depth)
 			}
 		}
 	}

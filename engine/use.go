@@ -91,8 +91,11 @@ func (j *judge) code(n *Node, c *match.Call, u *match.Use, w *writing, depth int
 func (j *judge) run(n *Node, u *match.Use) {
 	j.read(n, u)
 	text := "Runs the file " + u.Word.String()
-	if n.command.Where == policy.Here && !j.grammarOnly() && (u.Option == "" || isFileName(u.Word)) {
+	if n.command.Where == policy.Here && !j.grammarOnly() && (u.Option == "" || n.ownTool || isFileName(u.Word)) {
 		is, why := j.isProject(u.Word, j.useDirs(n, u))
+		if !is && n.ownTool {
+			is = j.isModule(n, u)
+		}
 		if is {
 			j.runsCode(n, u.Word, j.useDirs(n, u))
 			j.words(n, u.Args)

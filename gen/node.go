@@ -184,29 +184,29 @@ func judgeDeno(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1001.
+// judgeDotenvx judges dotenvx, rules/node.toml:1002.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			2, // ask dotenv.show, line 1027
+			0, // allow dotenvx.allow, line 1018
+			2, // ask dotenv.show, line 1028
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			3, // ask dotenv.set, line 1033
+			0, // allow dotenvx.allow, line 1018
+			3, // ask dotenv.set, line 1034
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
-			1, // ask dotenv.run, line 1020
+			0, // allow dotenvx.allow, line 1018
+			1, // ask dotenv.run, line 1021
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1017
+			0, // allow dotenvx.allow, line 1018
 		)
 	}
 	c.Finish()
@@ -852,12 +852,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:987 says of concurrently.
+// tableConcurrently is what rules/node.toml:988 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    987,
+	Line:    988,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -867,7 +867,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        995,
+		Line:        996,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1090,11 +1090,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1039 says of dotenv.
+// tableDotenv is what rules/node.toml:1040 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1039,
+	Line:    1040,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1104,7 +1104,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1049,
+			Line:       1050,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1114,7 +1114,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1052,
+			Line:        1053,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1123,12 +1123,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1001 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1002 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1001,
+	Line:    1002,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1145,7 +1145,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1017,
+			Line:       1018,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1156,7 +1156,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        1020,
+			Line:        1021,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1168,7 +1168,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1027,
+			Line:       1028,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,7 +1179,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1033,
+			Line:       1034,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,12 +1187,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:970 says of mkdirp.
+// tableMkdirp is what rules/node.toml:971 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    970,
+	Line:    971,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1202,7 +1202,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       978,
+			Line:       979,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1211,7 +1211,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        981,
+			Line:        982,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1270,12 +1270,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1073 says of nodemon.
+// tableNodemon is what rules/node.toml:1074 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1073,
+	Line:    1074,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1285,7 +1285,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1080,
+			Line:       1081,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1295,7 +1295,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1084,
+			Line:        1085,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1671,12 +1671,12 @@ var tableNpmCheckUpdates = match.Program{
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1059 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1060 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1059,
+	Line:    1060,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1686,7 +1686,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1067,
+		Line:        1068,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -2148,6 +2148,7 @@ var tableRimraf = match.Program{
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
+			ByPlace:     true,
 		},
 		{
 			ID:            "rimraf.outside",
@@ -2155,7 +2156,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen18,
 			Operands:      nodeOperands14,
-			Line:          961,
+			Line:          962,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2188,12 +2189,12 @@ var tableShx = match.Program{
 	}},
 }
 
-// tableVsce is what rules/node.toml:1092 says of vsce.
+// tableVsce is what rules/node.toml:1093 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1092,
+	Line:    1093,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2203,7 +2204,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1099,
+			Line:       1100,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2213,7 +2214,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1103,
+			Line:        1104,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2229,7 +2230,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1111,
+			Line:          1112,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

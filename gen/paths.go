@@ -265,5 +265,12 @@ var Paths = match.Gate{
 			File:    "rules/paths.toml",
 			Line:    232,
 		},
+		{
+			ID:    "paths.outputs",
+			Place: "outputs",
+			Globs: []string{"./**/dist", "./**/dist/**", "./**/dist-*", "./**/dist-*/**", "./**/build", "./**/build/**", "./**/out", "./**/out/**", "./**/output", "./**/output/**", "./**/target", "./**/target/**", "./**/coverage", "./**/coverage/**", "./**/htmlcov", "./**/htmlcov/**", "./**/.nyc_output", "./**/.nyc_output/**", "./**/es", "./**/es/**", "./**/esm", "./**/esm/**", "./**/cjs", "./**/cjs/**", "./**/umd", "./**/umd/**", "./**/storybook-static", "./**/storybook-static/**", "./**/_site", "./**/_site/**", "./**/.cache", "./**/.cache/**", "./**/.next", "./**/.next/**", "./**/.nuxt", "./**/.nuxt/**", "./**/.output", "./**/.output/**", "./**/.turbo", "./**/.turbo/**", "./**/.parcel-cache", "./**/.parcel-cache/**", "./**/.svelte-kit", "./**/.svelte-kit/**", "./**/.vite", "./**/.vite/**", "./**/.rollup.cache", "./**/.rollup.cache/**", "./**/.docusaurus", "./**/.docusaurus/**", "./**/.angular", "./**/.angular/**", "./**/.gradle", "./**/.gradle/**", "./**/cmake-build-*", "./**/cmake-build-*/**", "./**/__pycache__", "./**/__pycache__/**", "./**/.pytest_cache", "./**/.pytest_cache/**", "./**/.mypy_cache", "./**/.mypy_cache/**", "./**/.ruff_cache", "./**/.ruff_cache/**", "./**/.tox", "./**/.tox/**", "./**/.nox", "./**/.nox/**", "./**/.eggs", "./**/.eggs/**", "./**/*.egg-info", "./**/*.egg-info/**", "./**/node_modules/.cache", "./**/node_modules/.cache/**", "./**/tmp", "./**/tmp/**", "./**/.tmp", "./**/.tmp/**", "./**/temp", "./**/temp/**", "./**/*.tsbuildinfo", "./**/.eslintcache", "./**/.stylelintcache", "./**/*.pyc", "./**/*.o", "./**/junit.xml", "./**/lcov.info", "./**/.coverage"},
+			File:  "rules/paths.toml",
+			Line:  243,
+		},
 	},
 }

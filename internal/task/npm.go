@@ -90,7 +90,7 @@ func (s *search) scriptName() (name string, args []policy.Word, ok bool) {
 func (s *search) scripts(file string, p object, name string, args []policy.Word) bool {
 	scripts, _ := p.get("scripts").object()
 	dir := path.Dir(file)
-	vars := packageVars(file, p)
+	vars, bin, tools := packageVars(file, p), s.bins(dir), packageTools(p)
 	add := func(name string, args []policy.Word) bool {
 		script := scripts.get(name)
 		if !script.ok {
@@ -104,6 +104,7 @@ func (s *search) scripts(file string, p object, name string, args []policy.Word)
 		s.step(Step{
 			Name: name, File: file, Line: script.line(), Text: text, Tail: args, Dir: dir,
 			Vars: append(vars[:len(vars):len(vars)], constant("npm_lifecycle_event", name), constant("npm_lifecycle_script", text)),
+			Bin:  bin, Tools: tools,
 		})
 		return true
 	}
@@ -116,7 +117,7 @@ func (s *search) scripts(file string, p object, name string, args []policy.Word)
 		if !scripts.get(name).ok {
 			if name == "start" && s.exists(dir+"/server.js") && (s.Call.Program == "npm" || s.Call.Program == "pnpm") {
 				words := append([]policy.Word{policy.Const("node"), policy.Const("server.js")}, args...)
-				s.step(Step{Name: name, File: file, Words: words, Dir: dir})
+				s.step(Step{Name: name, File: file, Words: words, Dir: dir, Bin: bin, Tools: tools})
 				found = true
 			}
 			continue
@@ -168,8 +169,49 @@ func (s *search) local(dir, name string, args []policy.Word) bool {
 	if file == "" {
 		return false
 	}
-	s.step(Step{Name: name, File: file, Words: append([]policy.Word{policy.Const(name)}, args...), Dir: s.Dir})
+	s.step(Step{Name: name, File: file, Words: append([]policy.Word{policy.Const(name)}, args...), Dir: s.Dir, Bin: s.bins(dir)})
 	return true
+}
+
+// bins are the directories of programs that the scripts of a package find
+// before those in PATH.
+func (s *search) bins(dir string) (dirs []string) {
+	for ; ; dir = path.Dir(dir) {
+		if s.Inside != nil && !s.Inside(dir) {
+			return dirs
+		}
+		dirs = append(dirs, join(dir, "node_modules/.bin"))
+		if dir == "/" || dir == "." {
+			return dirs
+		}
+	}
+}
+
+// packageTools are the programs that a package's dependencies bring, as they
+// are called most often: rollup of rollup, remark of remark-cli, babel-node of
+// @babel/node, biome of @biomejs/biome.
+func packageTools(p object) (names []string) {
+	for _, key := range [...]string{"devDependencies", "dependencies", "optionalDependencies", "peerDependencies"} {
+		list, _ := p.get(key).object()
+		for _, name := range list.keys() {
+			scope, base, scoped := strings.Cut(strings.TrimPrefix(name, "@"), "/")
+			switch {
+			case scope == "types" && scoped:
+				continue // declarations alone
+			case scoped:
+				names = append(names, scope+"-"+base)
+			default:
+				base = name
+			}
+			names = append(names, base)
+			if short, is := strings.CutSuffix(base, "-cli"); is {
+				names = append(names, short)
+			} else if base == "cli" {
+				names = append(names, scope)
+			}
+		}
+	}
+	return names
 }
 
 // binary finds a program in node_modules/.bin of dir or above; "" if none is
@@ -193,8 +235,9 @@ func bin(s *search) {
 		return
 	}
 	if file := s.binaryOf(name); file != "" {
-		s.File = file
-		return // the words are the command already
+		s.File, s.Replaces = file, true
+		s.step(Step{Name: name, File: file, Words: operands, Dir: s.Dir, Bin: s.bins(s.Dir)})
+		return
 	}
 	manifest := s.nearest(s.Dir, "node_modules/"+name+"/package.json")
 	if manifest == "" || strings.Contains(name, "..") {
@@ -219,7 +262,7 @@ func bin(s *search) {
 		return
 	}
 	s.File, s.Replaces = manifest, true
-	s.step(Step{Name: program, File: manifest, Line: p.get("bin").line(), Words: append([]policy.Word{policy.Const(program)}, operands[1:]...), Dir: s.Dir})
+	s.step(Step{Name: program, File: manifest, Line: p.get("bin").line(), Words: append([]policy.Word{policy.Const(program)}, operands[1:]...), Dir: s.Dir, Bin: s.bins(s.Dir)})
 }
 
 func (s *search) binaryOf(name string) string {

@@ -54,6 +54,9 @@ type Step struct {
 	Dir  string          // absolute
 	Env  []policy.Assign // what the task file sets for it
 	Vars []policy.Assign // what the runner sets besides: known to the text, harmless to programs
+
+	Bin   []string // directories, absolute, where programs are looked for before PATH: node_modules/.bin
+	Tools []string // programs that the project declares, whether they are installed or not
 }
 
 // SameShell is the Shell of a text that the shell of the line itself reads.
