@@ -24,6 +24,7 @@ type lift struct {
 	by    Lift
 	layer layer
 	what  string // only reasons about this, "write build/log"; "": whatever they are about
+	mild  bool   // not what can't be undone
 	held  bool   // by a rule that holds for the command's own words, not by a row
 }
 
@@ -58,7 +59,7 @@ func (j *judge) lifts(n *Node, c *match.Call) []lift {
 	}
 	if by := n.placed; by != nil && n.changed == 0 {
 		for i := range c.Held {
-			if r := c.Held[i].Rule; c.Held[i].Decision == policy.Ask && (r.ByPlace || r.AcceptEdits) {
+			if r := c.Held[i].Rule; c.Held[i].Decision == policy.Ask && (r.ByPlace || r.AcceptEdits) && !(by.mild && r.Irreversible) {
 				all = append(all, lift{ids: []string{r.ID}, by: by.by, layer: by.layer, held: true})
 			}
 		}

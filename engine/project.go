@@ -48,8 +48,17 @@ func (j *judge) isProject(w policy.Word, dirs []string) (is bool, why string) {
 // notProject says why a file is not code of the project, or "".
 func (j *judge) notProject(t target) string {
 	switch {
-	case !t.known || t.pattern:
+	case !t.known:
 		return "it is not known which file"
+	case t.pattern: // whatever it matches lies in a directory of the project
+		if t.path = fixedDirOf(t, t.path); t.path == "" {
+			t.path = "/"
+		}
+		t.real, t.pattern = j.follow(t.path), false
+		if slices.ContainsFunc(j.wrote, func(w wrote) bool { return within(w.path, t.real) }) {
+			return "the same line changes what it matches"
+		}
+		return j.notProject(t)
 	case !j.exists(t.real):
 		return "it is not there"
 	case !j.inWorkspace(t):
@@ -78,20 +87,26 @@ func (j *judge) openTo(file string) string {
 	return ""
 }
 
-// isModule reports whether a word names a module that a tool of the project
-// loads: ts-node/register, ./test/setup. It lies in node_modules, or is a file
-// without the ending of its name.
+// isModule reports whether a word names what a tool of the project or a text
+// of the project loads from the workspace: a module, ts-node/register, a file
+// without the ending of its name, ./test/setup, or one that the text makes
+// first, dist/main.js.
 func (j *judge) isModule(n *Node, u *match.Use) bool {
+	dirs := j.useDirs(n, u)
 	text, known := u.Word.Const()
-	if !known || text == "" || names(text) || machineOf(text) != "" {
+	if !known {
+		text = u.Word.Prefix()
+	}
+	if names(text+" ") || machineOf(text) != "" || len(dirs) == 0 {
 		return false
 	}
-	for _, t := range j.resolve(u.Word, j.useDirs(n, u)) {
-		if !j.inWorkspace(t) || j.rewritten(t.real) != nil || j.openTo(t.real) != "" {
+	for _, t := range j.resolve(u.Word, dirs) {
+		dir := fixedDirOf(t, t.real)
+		if !j.inWorkspace(t) || j.openTo(dir) != "" || slices.ContainsFunc(j.wrote, func(w wrote) bool { return !w.own && (w.covers(dir) || t.pattern && within(w.path, dir)) }) {
 			return false
 		}
 	}
-	return len(j.useDirs(n, u)) > 0
+	return true
 }
 
 // runsCode notes that a command runs code of the project.
@@ -321,8 +336,9 @@ func (j *judge) isLocal(text string) bool {
 // Texts of the project are its code, too: npm's scripts, the recipes of a
 // makefile, shell scripts. As far as none of their words comes from the line,
 //
-//   - what tools make, and can make again, is theirs to change: the places that
-//     rules call "outputs", in the workspace;
+//   - ordinary files of the workspace are theirs to change, but directories are
+//     removed with all that is in them only where tools can make that again: the
+//     places that rules call "outputs";
 //   - a tool that the project brings may be told what no rule knows, as long as
 //     it neither talks to others nor destroys what can't be made again.
 //
@@ -334,18 +350,33 @@ const outputsPlace = "outputs"
 
 var byProject = Lift{By: "project.task", Text: "a task of the project does it", To: policy.Allow}
 
-// makes is the lift of a text of the project that changes outputs alone, or nil.
+// makes is the lift of a text of the project that changes files of the
+// workspace, or nil. Directories are removed with all that is in them only
+// where tools can make that again.
 func (j *judge) makes(n *Node, w policy.Word, places []target, o op) *lift {
 	if !j.own.text || len(places) == 0 || o == opRead {
 		return nil
 	}
-	globs := j.engine.outputs()
-	for _, t := range places {
-		if !j.inWorkspace(t) || !j.lies(n, t, globs) && !(o == opDelete && j.allLie(n, w, t, globs)) {
-			return nil
-		}
+	all := func(globs []string) bool {
+		return !slices.ContainsFunc(places, func(t target) bool {
+			return !j.inWorkspace(t) || !j.lies(n, t, globs) && !(o == opDelete && j.allLie(n, w, t, globs)) && !(o == opWrite && j.isRoot(t))
+		})
 	}
-	return &lift{ids: []string{"path.write", "path.delete", "redirect.write"}, by: byProject, what: o.about(w)}
+	l := &lift{ids: []string{"path.write", "path.delete", "redirect.write"}, by: byProject, what: o.about(w)}
+	switch {
+	case all(j.engine.outputs()):
+	case all([]string{"./**"}):
+		l.mild = true
+	default:
+		return nil
+	}
+	return l
+}
+
+// isRoot reports whether a file is the workspace itself, as it is for tools that
+// write somewhere in it.
+func (j *judge) isRoot(t target) bool {
+	return t.known && !t.pattern && t.path == path.Clean(j.request.Workspace)
 }
 
 // outputPlaces are the globs over what tools make.

@@ -30,7 +30,7 @@ func (j *judge) steady(n *Node, t target) bool {
 // turned reports whether an earlier command may have changed where a path
 // leads.
 func (j *judge) turned(n *Node, t target) bool {
-	return slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return w.turns(t.path) || w.turns(t.real) })
+	return slices.ContainsFunc(j.wrote[:n.since], func(w wrote) bool { return !(w.own && j.own.text) && (w.turns(t.path) || w.turns(t.real)) })
 }
 
 // counted notes that what a command depends on has nothing to fear from its

@@ -63,7 +63,7 @@ func (j *judge) expandUse(n *Node, c *match.Call, u *match.Use, depth int) {
 			covered = append(covered, a.Covered...)
 			j.problems(into, &a)
 			for i := range a.Steps {
-				j.step(into, &a.Steps[i], u.Lang, (len(j.tasks.open) == 0 || j.own.text) && isPlain(n.command, u.Call, &a.Steps[i]), depth)
+				j.step(into, &a.Steps[i], u.Lang, j.own.text || len(j.tasks.open) == 0 && isPlain(n.command, u.Call, &a.Steps[i]), depth)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func (j *judge) step(n *Node, st *task.Step, runner string, plain bool, depth in
 	if st.Bin != nil {
 		j.own.dirs, j.own.names = st.Bin, st.Tools
 	}
-	j.own.text = st.Words == nil && plain
+	j.own.text = plain && (st.Words == nil || j.own.text)
 	defer func() { j.tasks.open, j.own = j.tasks.open[:len(j.tasks.open)-1], own }()
 
 	outer := n.command
@@ -310,7 +310,7 @@ func (j *judge) scriptFile(n *Node, depth int) bool {
 				return false
 			}
 			for i := range a.Steps {
-				j.step(n, &a.Steps[i], "shell", (len(j.tasks.open) == 0 || j.own.text) && isPlain(n.command, q.Call, &a.Steps[i]), depth)
+				j.step(n, &a.Steps[i], "shell", j.own.text || len(j.tasks.open) == 0 && isPlain(n.command, q.Call, &a.Steps[i]), depth)
 			}
 		}
 	}

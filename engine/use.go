@@ -93,7 +93,7 @@ func (j *judge) run(n *Node, u *match.Use) {
 	text := "Runs the file " + u.Word.String()
 	if n.command.Where == policy.Here && !j.grammarOnly() && (u.Option == "" || n.ownTool || isFileName(u.Word)) {
 		is, why := j.isProject(u.Word, j.useDirs(n, u))
-		if !is && n.ownTool {
+		if !is && (n.ownTool || j.own.text) {
 			is = j.isModule(n, u)
 		}
 		if is {

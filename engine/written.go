@@ -21,6 +21,7 @@ type wrote struct {
 	text  string
 	known bool // text is all that it holds then
 	links bool // what is written may be links
+	own   bool // a text of the project writes it
 }
 
 // opened is one file whose text was judged.
@@ -36,10 +37,10 @@ var errChanged = errors.New("the same line changes it")
 
 // changes notes that a command changes a file, by a redirect or otherwise.
 func (j *judge) changes(c *policy.Command, r *policy.Redirect, t target) {
-	if j.engine.opts.Files == nil {
-		return
+	if j.engine.opts.Files == nil || j.own.text && r == nil && j.isRoot(t) {
+		return // a text of the project may format the project
 	}
-	w := wrote{links: r == nil && j.makesLinks(c)}
+	w := wrote{links: r == nil && j.makesLinks(c), own: j.own.text}
 	if t.known && !t.pattern {
 		w.path = t.real
 		if r != nil {

@@ -434,7 +434,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow.2",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -905,7 +905,7 @@ var tableLdd = match.Program{
 			Reason:      "May run the program that it looks at",
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    buildOperands5,
+			Operands:    runtimesOperands2,
 			Line:        404,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2287,8 +2287,6 @@ var buildOptions14 = match.Table{
 }
 
 var buildOrigin14 = match.Origin{Program: "ldd", File: "rules/build.toml"}
-
-var buildOperands5 = []match.Operand{{Kind: match.Run, Max: -1}}
 
 var buildOptions15 = match.Table{
 	Style: match.Long,

@@ -18,8 +18,10 @@ var Bundlers = match.Gate{
 		&tableMoon,
 		&tableNg,
 		&tableNx,
+		&tableParcel,
 		&tablePreCommit,
 		&tableReactScripts,
+		&tableRollup,
 		&tableSass,
 		&tableTsc,
 		&tableTsup,
@@ -31,162 +33,162 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:460.
+// judgeNg judges ng, rules/bundlers.toml:517.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 472
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			0, // allow ng.build, line 529
+			2, // allow ng.about, line 552
+			3, // ask ng.change, line 558
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 488
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			1, // allow ng.config, line 545
+			2, // allow ng.about, line 552
+			3, // ask ng.change, line 558
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			2, // allow ng.about, line 552
+			3, // ask ng.change, line 558
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:316.
+// judgeNx judges nx, rules/bundlers.toml:373.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 336
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			1, // allow nx.many, line 393
+			4, // allow nx.about, line 417
+			5, // ask nx.other, line 423
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 328
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			0, // allow nx.run, line 385
+			4, // allow nx.about, line 417
+			5, // ask nx.other, line 423
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 353
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			3, // allow nx.read, line 410
+			4, // allow nx.about, line 417
+			5, // ask nx.other, line 423
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 345
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			2, // allow nx.target, line 402
+			4, // allow nx.about, line 417
+			5, // ask nx.other, line 423
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			4, // allow nx.about, line 417
+			5, // ask nx.other, line 423
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:373.
+// judgeParcel judges parcel, rules/bundlers.toml:214.
+func judgeParcel(c *match.Call) {
+	switch c.Read(&tableParcel) {
+	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
+		c.Try(
+			0, // allow bundlers.build, line 229
+			1, // allow bundlers.about, line 237
+			2, // allow bundlers.help, line 245
+			3, // ask bundlers.other, line 253
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			1, // allow bundlers.about, line 237
+			2, // allow bundlers.help, line 245
+			3, // ask bundlers.other, line 253
+		)
+	}
+	c.Finish()
+}
+
+// judgePreCommit judges pre-commit, rules/bundlers.toml:430.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 394
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			1, // allow pre-commit.read, line 451
+			2, // allow pre-commit.about, line 458
+			3, // ask pre-commit.change, line 466
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 386
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			0, // allow pre-commit.run, line 443
+			2, // allow pre-commit.about, line 458
+			3, // ask pre-commit.change, line 466
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			2, // allow pre-commit.about, line 458
+			3, // ask pre-commit.change, line 466
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:234.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:291.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 248
-			1, // allow scripts.about, line 255
-			2, // ask scripts.other, line 262
+			0, // allow scripts.build, line 305
+			1, // allow scripts.about, line 312
+			2, // ask scripts.other, line 319
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 255
-			2, // ask scripts.other, line 262
+			1, // allow scripts.about, line 312
+			2, // ask scripts.other, line 319
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:157.
-func judgeTsup(c *match.Call) {
-	switch c.Read(&tableTsup) {
-	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
-		c.Try(
-			0, // allow bundlers.build, line 172
-			1, // allow bundlers.about, line 180
-			2, // allow bundlers.help, line 188
-			3, // ask bundlers.other, line 196
-		)
-	case match.AnySub:
-		c.TryAll()
-	default:
-		c.Try(
-			1, // allow bundlers.about, line 180
-			2, // allow bundlers.help, line 188
-			3, // ask bundlers.other, line 196
-		)
-	}
-	c.Finish()
-}
-
-// judgeTurbo judges turbo, rules/bundlers.toml:269.
+// judgeTurbo judges turbo, rules/bundlers.toml:326.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 290
-			2, // allow turbo.read, line 297
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			1, // allow turbo.task, line 347
+			2, // allow turbo.read, line 354
+			3, // allow turbo.about, line 360
+			4, // ask turbo.other, line 366
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 282
-			1, // allow turbo.task, line 290
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			0, // allow turbo.run, line 339
+			1, // allow turbo.task, line 347
+			3, // allow turbo.about, line 360
+			4, // ask turbo.other, line 366
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 290
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			1, // allow turbo.task, line 347
+			3, // allow turbo.about, line 360
+			4, // ask turbo.other, line 366
 		)
 	}
 	c.Finish()
@@ -246,19 +248,19 @@ func judgeWebpack(c *match.Call) {
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:508.
+// judgeZapier judges zapier, rules/bundlers.toml:565.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 518
-			1, // ask zapier.change, line 526
+			0, // allow zapier.read, line 575
+			1, // ask zapier.change, line 583
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 526
+			1, // ask zapier.change, line 583
 		)
 	}
 	c.Finish()
@@ -300,11 +302,11 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:439 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:496 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       439,
+	Line:       496,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
@@ -315,7 +317,7 @@ var tableGitCliff = match.Program{
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        453,
+		Line:        510,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -323,12 +325,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:416 says of moon.
+// tableMoon is what rules/bundlers.toml:473 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    416,
+	Line:    473,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -338,7 +340,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       425,
+			Line:       482,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -347,7 +349,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       489,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -356,11 +358,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:460 says of ng.
+// tableNg is what rules/bundlers.toml:517 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    460,
+	Line:    517,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -383,7 +385,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        472,
+			Line:        529,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -395,7 +397,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        488,
+			Line:        545,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -404,7 +406,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       495,
+			Line:       552,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,7 +415,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       501,
+			Line:       558,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -422,11 +424,11 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:316 says of nx.
+// tableNx is what rules/bundlers.toml:373 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    316,
+	Line:    373,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -460,7 +462,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands9,
-			Line:        328,
+			Line:        385,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -472,7 +474,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        336,
+			Line:        393,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -484,7 +486,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        345,
+			Line:        402,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -496,7 +498,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        353,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +508,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       360,
+			Line:       417,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -515,7 +517,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       423,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -524,16 +526,89 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:373 says of pre-commit.
+// tableParcel is what rules/bundlers.toml:214 says of parcel.
+var tableParcel = match.Program{
+	Name:    "parcel",
+	Aliases: []string{"swc", "babel", "ncc", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
+	File:    "rules/bundlers.toml",
+	Line:    214,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &bundlersOptions7, Risky: true},
+		{Path: "analyze", Table: &bundlersOptions8},
+		{Path: "build", Table: &bundlersOptions8},
+		{Path: "check", Table: &bundlersOptions8},
+		{Path: "doctor", Table: &bundlersOptions8},
+		{Path: "export", Table: &bundlersOptions8},
+		{Path: "generate", Table: &bundlersOptions8},
+		{Path: "info", Table: &bundlersOptions8},
+		{Path: "lint", Table: &bundlersOptions8},
+		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migrate status", Table: &bundlersOptions8},
+		{Path: "prepare", Table: &bundlersOptions8},
+		{Path: "stories:json", Table: &bundlersOptions8},
+		{Path: "telemetry", Table: &match.NoOptions, PathOnly: true},
+		{Path: "telemetry status", Table: &bundlersOptions8},
+		{Path: "test", Table: &bundlersOptions8},
+		{Path: "typecheck", Table: &bundlersOptions8},
+		{Path: "validate", Table: &bundlersOptions8},
+		{Path: "versions", Table: &bundlersOptions8},
+	},
+	Fixed: 19,
+	Rules: []match.Rule{
+		{
+			ID:         "bundlers.build",
+			Origin:     &bundlersOrigin6,
+			Conditions: &builtinsWhen12,
+			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
+			Line:       229,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "bundlers.about",
+			Origin:     &bundlersOrigin6,
+			Conditions: &bundlersWhen3,
+			Line:       237,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "bundlers.help",
+			Origin:      &bundlersOrigin6,
+			Conditions:  &buildWhen25,
+			Operands:    rustOperands2,
+			Line:        245,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "bundlers.other",
+			Reason:     "Builds with options of its own, serves, generates or deploys",
+			Origin:     &bundlersOrigin6,
+			Conditions: &match.NoConditions,
+			Line:       253,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tablePreCommit is what rules/bundlers.toml:430 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    373,
+	Line:    430,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &bundlersOptions7, Risky: true},
+		{Table: &bundlersOptions9, Risky: true},
 		{Path: "check-install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
@@ -548,11 +623,11 @@ var tablePreCommit = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pre-commit.run",
-			Origin:      &bundlersOrigin6,
+			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        386,
+			Line:        443,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -560,21 +635,21 @@ var tablePreCommit = match.Program{
 		},
 		{
 			ID:          "pre-commit.read",
-			Origin:      &bundlersOrigin6,
+			Origin:      &bundlersOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        394,
+			Line:        451,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "pre-commit.about",
-			Origin:      &bundlersOrigin6,
+			Origin:      &bundlersOrigin7,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        401,
+			Line:        458,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -582,9 +657,9 @@ var tablePreCommit = match.Program{
 		{
 			ID:         "pre-commit.change",
 			Reason:     "Installs, updates or removes git hooks",
-			Origin:     &bundlersOrigin6,
+			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       466,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -593,46 +668,46 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:234 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:291 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    234,
+	Line:    291,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
 		{Table: &databasesOptions1},
-		{Path: "build", Table: &bundlersOptions8},
-		{Path: "lint", Table: &bundlersOptions8},
-		{Path: "test", Table: &bundlersOptions8},
+		{Path: "build", Table: &bundlersOptions10},
+		{Path: "lint", Table: &bundlersOptions10},
+		{Path: "test", Table: &bundlersOptions10},
 	},
 	Fixed: 4,
 	Rules: []match.Rule{
 		{
 			ID:         "scripts.build",
-			Origin:     &bundlersOrigin7,
+			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       248,
+			Line:       305,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
 		{
 			ID:         "scripts.about",
-			Origin:     &bundlersOrigin7,
+			Origin:     &bundlersOrigin8,
 			Conditions: &rubyWhen6,
-			Line:       255,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "scripts.other",
 			Reason:     "Runs a task of the project, serves, or changes its files",
-			Origin:     &bundlersOrigin7,
+			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       319,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -641,31 +716,76 @@ var tableReactScripts = match.Program{
 	},
 }
 
-// tableSass is what rules/bundlers.toml:203 says of sass.
+// tableRollup is what rules/bundlers.toml:159 says of rollup.
+var tableRollup = match.Program{
+	Name:    "rollup",
+	Aliases: []string{"rolldown"},
+	File:    "rules/bundlers.toml",
+	Line:    159,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &bundlersOptions11, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "rollup.allow",
+			Origin:     &bundlersOrigin9,
+			Conditions: &rubyWhen2,
+			Line:       171,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "rollup.build",
+			Origin:      &bundlersOrigin9,
+			Conditions:  &bundlersWhen4,
+			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"*.js", "*.mjs", "*.cjs", "*.ts", "*.mts", "*.cts"}}},
+			Line:        175,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOnly:     true,
+			HasOperands: true,
+		},
+		{
+			ID:         "rollup.other",
+			Reason:     "Builds with options of its own, or goes on watching",
+			Origin:     &bundlersOrigin9,
+			Conditions: &match.NoConditions,
+			Line:       183,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
+// tableSass is what rules/bundlers.toml:260 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    203,
+	Line:    260,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions9}},
+	Levels:  []match.Level{{Table: &bundlersOptions12}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "css.about",
-			Origin:     &bundlersOrigin8,
+			Origin:     &bundlersOrigin10,
 			Conditions: &awsWhen1,
-			Line:       212,
+			Line:       269,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:          "css.help",
-			Origin:      &bundlersOrigin8,
+			Origin:      &bundlersOrigin10,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands9,
-			Line:        218,
+			Line:        275,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -673,9 +793,9 @@ var tableSass = match.Program{
 		{
 			ID:         "css.compile",
 			Reason:     "Compiles a style sheet, and writes it",
-			Origin:     &bundlersOrigin8,
+			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       225,
+			Line:       282,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -692,12 +812,12 @@ var tableTsc = match.Program{
 	Line:    10,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &bundlersOptions10, Risky: true}},
+	Levels:  []match.Level{{Table: &bundlersOptions13, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "tsc.build",
-			Origin:      &bundlersOrigin9,
+			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    javaOperands3,
 			Line:        25,
@@ -709,8 +829,8 @@ var tableTsc = match.Program{
 		{
 			ID:         "tsc.write",
 			Reason:     "Writes a configuration or deletes build output",
-			Origin:     &bundlersOrigin9,
-			Conditions: &bundlersWhen3,
+			Origin:     &bundlersOrigin11,
+			Conditions: &bundlersWhen5,
 			Line:       32,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
@@ -719,71 +839,34 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:157 says of tsup.
+// tableTsup is what rules/bundlers.toml:190 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
-	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
+	Aliases: []string{"tsdown", "unbuild", "microbundle", "pkgroll", "bunchee", "zshy", "mkdist", "obuild"},
 	File:    "rules/bundlers.toml",
-	Line:    157,
+	Line:    190,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels: []match.Level{
-		{Table: &bundlersOptions11, Risky: true},
-		{Path: "analyze", Table: &bundlersOptions12},
-		{Path: "build", Table: &bundlersOptions12},
-		{Path: "check", Table: &bundlersOptions12},
-		{Path: "doctor", Table: &bundlersOptions12},
-		{Path: "export", Table: &bundlersOptions12},
-		{Path: "generate", Table: &bundlersOptions12},
-		{Path: "info", Table: &bundlersOptions12},
-		{Path: "lint", Table: &bundlersOptions12},
-		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "migrate status", Table: &bundlersOptions12},
-		{Path: "prepare", Table: &bundlersOptions12},
-		{Path: "stories:json", Table: &bundlersOptions12},
-		{Path: "telemetry", Table: &match.NoOptions, PathOnly: true},
-		{Path: "telemetry status", Table: &bundlersOptions12},
-		{Path: "test", Table: &bundlersOptions12},
-		{Path: "typecheck", Table: &bundlersOptions12},
-		{Path: "validate", Table: &bundlersOptions12},
-		{Path: "versions", Table: &bundlersOptions12},
-	},
-	Fixed: 19,
+	Levels:  []match.Level{{Table: &bundlersOptions14, Risky: true}},
+	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "bundlers.build",
-			Origin:     &bundlersOrigin10,
-			Conditions: &builtinsWhen12,
-			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       172,
-			Effects:    policy.Executes,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachUnknown,
-		},
-		{
-			ID:         "bundlers.about",
-			Origin:     &bundlersOrigin10,
-			Conditions: &bundlersWhen4,
-			Line:       180,
-			Decision:   policy.Allow,
-			Reach:      policy.ReachLocal,
-		},
-		{
-			ID:          "bundlers.help",
-			Origin:      &bundlersOrigin10,
-			Conditions:  &buildWhen25,
-			Operands:    rustOperands2,
-			Line:        188,
+			ID:          "library.build",
+			Origin:      &bundlersOrigin12,
+			Conditions:  &bundlersWhen6,
+			Operands:    go_2Operands1,
+			Line:        200,
+			Effects:     policy.Executes,
 			Decision:    policy.Allow,
-			Reach:       policy.ReachLocal,
+			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
-			ID:         "bundlers.other",
-			Reason:     "Builds with options of its own, serves, generates or deploys",
-			Origin:     &bundlersOrigin10,
+			ID:         "library.other",
+			Reason:     "Builds with options of its own, or goes on watching",
+			Origin:     &bundlersOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       207,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -792,15 +875,15 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:269 says of turbo.
+// tableTurbo is what rules/bundlers.toml:326 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    269,
+	Line:    326,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions13, Risky: true},
+		{Table: &bundlersOptions15, Risky: true},
 		{Path: "bin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon", Table: &match.NoOptions, PathOnly: true},
 		{Path: "daemon status", Table: &match.NoOptions, PathOnly: true},
@@ -816,11 +899,11 @@ var tableTurbo = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "turbo.run",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        282,
+			Line:        339,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -828,10 +911,10 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.task",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        290,
+			Line:        347,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -839,29 +922,29 @@ var tableTurbo = match.Program{
 		},
 		{
 			ID:          "turbo.read",
-			Origin:      &bundlersOrigin11,
+			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        297,
+			Line:        354,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
 		},
 		{
 			ID:         "turbo.about",
-			Origin:     &bundlersOrigin11,
+			Origin:     &bundlersOrigin13,
 			Conditions: &rubyWhen6,
-			Line:       303,
+			Line:       360,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "turbo.other",
 			Reason:     "Runs a task of the project, or changes its settings",
-			Origin:     &bundlersOrigin11,
+			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       366,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -879,7 +962,7 @@ var tableVite = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions14, Risky: true},
+		{Table: &bundlersOptions16, Risky: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dev", Table: &match.NoOptions, PathOnly: true},
 		{Path: "optimize", Table: &match.NoOptions, PathOnly: true},
@@ -890,7 +973,7 @@ var tableVite = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "vite.build",
-			Origin:      &bundlersOrigin12,
+			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    go_2Operands8,
@@ -902,7 +985,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.serve",
-			Origin:      &bundlersOrigin12,
+			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
 			Operands:    go_2Operands8,
@@ -914,7 +997,7 @@ var tableVite = match.Program{
 		},
 		{
 			ID:          "vite.plain",
-			Origin:      &bundlersOrigin12,
+			Origin:      &bundlersOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
 			Line:        69,
@@ -926,8 +1009,8 @@ var tableVite = match.Program{
 		{
 			ID:         "vite.elsewhere",
 			Reason:     "Runs the configuration of another directory",
-			Origin:     &bundlersOrigin12,
-			Conditions: &bundlersWhen5,
+			Origin:     &bundlersOrigin14,
+			Conditions: &bundlersWhen7,
 			Line:       76,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -945,7 +1028,7 @@ var tableWebpack = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
-		{Table: &bundlersOptions15, Risky: true},
+		{Table: &bundlersOptions17, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "b", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
@@ -978,7 +1061,7 @@ var tableWebpack = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "webpack.build",
-			Origin:      &bundlersOrigin13,
+			Origin:      &bundlersOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
@@ -990,7 +1073,7 @@ var tableWebpack = match.Program{
 		},
 		{
 			ID:          "webpack.configtest",
-			Origin:      &bundlersOrigin13,
+			Origin:      &bundlersOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
@@ -1002,7 +1085,7 @@ var tableWebpack = match.Program{
 		},
 		{
 			ID:          "webpack.plain",
-			Origin:      &bundlersOrigin13,
+			Origin:      &bundlersOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
 			Line:        117,
@@ -1014,7 +1097,7 @@ var tableWebpack = match.Program{
 		{
 			ID:         "webpack.other",
 			Reason:     "Starts a server or writes files",
-			Origin:     &bundlersOrigin13,
+			Origin:     &bundlersOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
 			Line:       124,
@@ -1025,15 +1108,15 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:508 says of zapier.
+// tableZapier is what rules/bundlers.toml:565 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    508,
+	Line:    565,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &bundlersOptions16},
+		{Table: &bundlersOptions18},
 		{Path: "analytics", Table: &match.NoOptions, PathOnly: true},
 		{Path: "describe", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -1049,11 +1132,11 @@ var tableZapier = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "zapier.read",
-			Origin:      &bundlersOrigin14,
+			Origin:      &bundlersOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        518,
+			Line:        575,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1062,9 +1145,9 @@ var tableZapier = match.Program{
 		{
 			ID:         "zapier.change",
 			Reason:     "Publishes or changes an integration",
-			Origin:     &bundlersOrigin14,
+			Origin:     &bundlersOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       583,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1321,6 +1404,42 @@ var bundlersWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "-t", Valu
 var bundlersOptions7 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
+		{Spellings: "-h\n" +
+			"--help\n" +
+			"--version"},
+		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{3, 10, 0, 65536},
+}
+
+var bundlersOptions8 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "--verbose\n" +
+		"--silent\n" +
+		"--no-lint\n" +
+		"--debug\n" +
+		"--turbo\n" +
+		"--turbopack\n" +
+		"--webpack\n" +
+		"--ci\n" +
+		"--quiet\n" +
+		"--no-color\n" +
+		"--json"}},
+	Index: []uint32{67, 29, 91, 80, 19, 72, 10, 37, 45, 0, 57},
+}
+
+var bundlersOrigin6 = match.Origin{Program: "parcel", File: "rules/bundlers.toml"}
+
+var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--version"},
+	{Spelling: "--help"},
+	{Spelling: "-h"},
+}, Unless: buildFlags2}
+
+var bundlersOptions9 = match.Table{
+	Traits: match.Exact | match.Anywhere,
+	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-V --version\n" +
 			"-a --all-files\n" +
@@ -1344,9 +1463,9 @@ var bundlersOptions7 = match.Table{
 	Index:    []uint32{26, 65569, 65577, 131075, 65602, 196608, 83, 65536, 3, 65556, 65588, 91, 74, 51, 65595, 65547, 41, 13, 10, 23, 131072, 0, 38},
 }
 
-var bundlersOrigin6 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
+var bundlersOrigin7 = match.Origin{Program: "pre-commit", File: "rules/bundlers.toml"}
 
-var bundlersOptions8 = match.Table{
+var bundlersOptions10 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--verbose\n" +
 		"--silent\n" +
@@ -1358,18 +1477,86 @@ var bundlersOptions8 = match.Table{
 	Index: []uint32{27, 19, 51, 40, 32, 10, 0},
 }
 
-var bundlersOrigin7 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
+var bundlersOrigin8 = match.Origin{Program: "react-scripts", File: "rules/bundlers.toml"}
 
-var bundlersOptions9 = match.Table{
+var bundlersOptions11 = match.Table{
+	Traits: match.Exact | match.Negate,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--silent\n" +
+			"--failAfterWarnings\n" +
+			"--bundleConfigAsCjs\n" +
+			"--compact\n" +
+			"--treeshake\n" +
+			"--esModule\n" +
+			"--externalLiveBindings\n" +
+			"--freeze\n" +
+			"--indent\n" +
+			"--interop\n" +
+			"--preserveModules\n" +
+			"--strict\n" +
+			"--sourcemapExcludeSources\n" +
+			"--stdin\n" +
+			"--forceExit\n" +
+			"--perf\n" +
+			"--waitForBundleInput"},
+		{Spellings: "-m --sourcemap\n" +
+			"--exports\n" +
+			"--minify", Arity: match.Optional},
+		{Spellings: "-f --format\n" +
+			"-n --name\n" +
+			"-e --external\n" +
+			"-g --globals\n" +
+			"--environment\n" +
+			"--amd.id\n" +
+			"--banner\n" +
+			"--footer\n" +
+			"--intro\n" +
+			"--outro\n" +
+			"--filterLogs\n" +
+			"--logLevel\n" +
+			"--platform\n" +
+			"--preserveModulesRoot", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-i --input", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --file\n" +
+			"-d --dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-p --plugin\n" +
+			"--configPlugin", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-c --config", Arity: match.Optional, Kind: match.Acts},
+		{Spellings: "-w --watch", Kind: match.Acts},
+		{Spellings: "--entryFileNames", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*", "!/*", "!*..*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--chunkFileNames", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*", "!/*", "!*..*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--assetFileNames", More: &match.More{Cases: []match.ValueKind{{Values: []string{"*", "!/*", "!*..*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands1,
+	Index:    []uint32{131135, 655360, 131144, 52, 589824, 72, 393219, 327692, 262157, 524288, 131121, 94, 65551, 131097, 105, 32, 262147, 131178, 131153, 217, 131075, 128, 131111, 3, 137, 196611, 146, 131162, 131191, 65561, 131087, 131170, 229, 131202, 327683, 156, 131213, 23, 65539, 183, 209, 174, 82, 13, 236, 458755, 393216, 262154, 131094, 131072, 131108, 0, 196608, 65536, 131084, 262144, 327680, 10, 458752},
+}
+
+var bundlersOrigin9 = match.Origin{Program: "rollup", File: "rules/bundlers.toml"}
+
+var bundlersWhen4 = match.Conditions{Any: runtimesFlags3, Only: []match.FlagTest{
+	{Spelling: "-c"},
+	{Spelling: "--silent"},
+	{Spelling: "--failAfterWarnings"},
+	{Spelling: "--bundleConfigAsCjs"},
+	{Spelling: "--environment"},
+	{Spelling: "--forceExit"},
+	{Spelling: "--minify"},
+	{Spelling: "-m"},
+	{Spelling: "-f"},
+}}
+
+var bundlersOptions12 = match.Table{
 	Traits:   match.Exact,
 	Options:  pythonOptionList1,
 	Operands: osPackagesOperands4,
 	Index:    []uint32{3, 10, 0},
 }
 
-var bundlersOrigin8 = match.Origin{Program: "sass", File: "rules/bundlers.toml"}
+var bundlersOrigin10 = match.Origin{Program: "sass", File: "rules/bundlers.toml"}
 
-var bundlersOptions10 = match.Table{
+var bundlersOptions13 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-h -help --help\n" +
@@ -1493,50 +1680,54 @@ var bundlersOptions10 = match.Table{
 	Index:    []uint32{38, 85, 112, 44, 54, 141, 164, 184, 199, 262144, 1501, 243, 393223, 253, 131264, 65542, 268, 327699, 282, 299, 65536, 359, 313, 335, 369, 390, 408, 437, 462, 477, 1512, 499, 327734, 327755, 9, 1530, 131283, 534, 553, 393216, 567, 585, 619, 601, 131072, 131078, 131091, 131112, 131130, 1545, 642, 661, 673, 131136, 131304, 131145, 131171, 131180, 131198, 131335, 131217, 689, 699, 708, 724, 740, 760, 789, 805, 826, 846, 863, 871, 908, 920, 947, 978, 995, 327680, 327689, 131327, 458752, 1016, 1037, 1056, 1078, 196611, 131227, 1087, 1104, 1124, 1152, 1180, 262154, 262164, 1214, 1227, 1249, 1264, 131314, 1276, 1285, 1307, 1329, 1348, 1379, 131247, 1395, 327716, 262175, 131256, 1413, 1439, 1468, 1520, 28, 393234, 1491, 1494, 265, 1509, 0, 3, 550, 131168, 196608, 131244, 16, 19, 393231},
 }
 
-var bundlersOrigin9 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
+var bundlersOrigin11 = match.Origin{Program: "tsc", File: "rules/bundlers.toml"}
 
-var bundlersWhen3 = match.Conditions{Any: []match.FlagTest{
+var bundlersWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--init"},
 	{Spelling: "--clean"},
 }}
 
-var bundlersOptions11 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+var bundlersOptions14 = match.Table{
+	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-h\n" +
-			"--help\n" +
-			"--version"},
-		{Spellings: "-o", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-h --help\n" +
+			"-v --version\n" +
+			"--minify\n" +
+			"--dts\n" +
+			"--clean\n" +
+			"--silent\n" +
+			"--sourcemap\n" +
+			"--stub\n" +
+			"--no-clean\n" +
+			"--no-dts\n" +
+			"--no-sourcemap\n" +
+			"--no-compress\n" +
+			"--compress"},
+		{Spellings: "--format\n" +
+			"--target\n" +
+			"--platform\n" +
+			"--external\n" +
+			"--env\n" +
+			"--generate-types", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --out-dir --outdir\n" +
+			"-o --output", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-c --config\n" +
+			"--onSuccess\n" +
+			"--tsconfig", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-w --watch", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{3, 10, 0, 65536},
+	Index:    []uint32{38, 123, 196611, 32, 65576, 65565, 65536, 65582, 3, 23, 74, 109, 85, 94, 196620, 131075, 131085, 131097, 65554, 46, 55, 67, 65545, 196632, 13, 262147, 196608, 131072, 0, 131094, 10, 262144},
 }
 
-var bundlersOptions12 = match.Table{
-	Traits: match.Exact,
-	Options: []match.Option{{Spellings: "--verbose\n" +
-		"--silent\n" +
-		"--no-lint\n" +
-		"--debug\n" +
-		"--turbo\n" +
-		"--turbopack\n" +
-		"--webpack\n" +
-		"--ci\n" +
-		"--quiet\n" +
-		"--no-color\n" +
-		"--json"}},
-	Index: []uint32{67, 29, 91, 80, 19, 72, 10, 37, 45, 0, 57},
-}
+var bundlersOrigin12 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
 
-var bundlersOrigin10 = match.Origin{Program: "tsup", File: "rules/bundlers.toml"}
+var bundlersWhen6 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-d"},
+	{Spelling: "-o"},
+}}
 
-var bundlersWhen4 = match.Conditions{Any: []match.FlagTest{
-	{Spelling: "--version"},
-	{Spelling: "--help"},
-	{Spelling: "-h"},
-}, Unless: buildFlags2}
-
-var bundlersOptions13 = match.Table{
+var bundlersOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1596,9 +1787,9 @@ var bundlersOptions13 = match.Table{
 	Index:    []uint32{113, 262162, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 262177, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262152, 131220, 65574, 393245, 131072, 131108, 96, 138, 65588, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
 }
 
-var bundlersOrigin11 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
+var bundlersOrigin13 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
-var bundlersOptions14 = match.Table{
+var bundlersOptions16 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1635,11 +1826,11 @@ var bundlersOptions14 = match.Table{
 	Index:    []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
 }
 
-var bundlersOrigin12 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
+var bundlersOrigin14 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
 
-var bundlersWhen5 = match.Conditions{Args: ansibleWords1}
+var bundlersWhen7 = match.Conditions{Args: ansibleWords1}
 
-var bundlersOptions15 = match.Table{
+var bundlersOptions17 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1676,9 +1867,9 @@ var bundlersOptions15 = match.Table{
 	Index:    []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
 }
 
-var bundlersOrigin13 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
+var bundlersOrigin15 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}
 
-var bundlersOptions16 = match.Table{
+var bundlersOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1690,4 +1881,4 @@ var bundlersOptions16 = match.Table{
 	Index:    []uint32{23, 65539, 3, 10, 20, 65536, 0},
 }
 
-var bundlersOrigin14 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}
+var bundlersOrigin16 = match.Origin{Program: "zapier", File: "rules/bundlers.toml"}

@@ -584,7 +584,7 @@ var tablePrintenv = match.Program{
 			ID:          "printenv.allow",
 			Origin:      &coreutilsInfoOrigin19,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands12,
+			Operands:    nodeOperands11,
 			Line:        285,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

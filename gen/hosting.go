@@ -1455,7 +1455,7 @@ var hostingOptions6 = match.Table{
 }
 
 var hostingOptions7 = match.Table{
-	Operands: nodeOperands5,
+	Operands: nodeOperands4,
 }
 
 var hostingOrigin5 = match.Origin{Program: "railway", File: "rules/hosting.toml"}

@@ -900,7 +900,7 @@ var mediaOptions2 = match.Table{
 }
 
 var mediaOptions3 = match.Table{
-	Operands: nodeOperands11,
+	Operands: nodeOperands10,
 }
 
 var mediaOptions4 = match.Table{

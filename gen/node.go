@@ -184,29 +184,29 @@ func judgeDeno(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1002.
+// judgeDotenvx judges dotenvx, rules/node.toml:1003.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1018
-			2, // ask dotenv.show, line 1028
+			0, // allow dotenvx.allow, line 1019
+			2, // ask dotenv.show, line 1029
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1018
-			3, // ask dotenv.set, line 1034
+			0, // allow dotenvx.allow, line 1019
+			3, // ask dotenv.set, line 1035
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1018
-			1, // ask dotenv.run, line 1021
+			0, // allow dotenvx.allow, line 1019
+			1, // ask dotenv.run, line 1022
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1018
+			0, // allow dotenvx.allow, line 1019
 		)
 	}
 	c.Finish()
@@ -691,7 +691,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
-			Operands:    nodeOperands1,
+			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1}},
 			Line:        600,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -725,7 +725,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        620,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -777,7 +777,7 @@ var tableBun = match.Program{
 			Reason:      "Runs a script or a file that is not known here",
 			Origin:      &nodeOrigin1,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        657,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -791,7 +791,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands4,
+			Operands:    nodeOperands3,
 			Line:        666,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -804,7 +804,7 @@ var tableBun = match.Program{
 			Origin:      &nodeOrigin1,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x", "create", "c", "init", "upgrade", "repl"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        674,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -852,12 +852,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:988 says of concurrently.
+// tableConcurrently is what rules/node.toml:989 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    988,
+	Line:    989,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -866,8 +866,8 @@ var tableConcurrently = match.Program{
 		ID:          "concurrently.allow",
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands6,
-		Line:        996,
+		Operands:    nodeOperands5,
+		Line:        997,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -898,7 +898,7 @@ var tableCorepack = match.Program{
 			Reason:      "Downloads a package manager and runs it",
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        846,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -922,7 +922,7 @@ var tableCrossEnv = match.Program{
 		ID:          "cross-env.allow",
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands8,
+		Operands:    nodeOperands7,
 		Line:        928,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1032,7 +1032,7 @@ var tableDeno = match.Program{
 			Origin:      &nodeOrigin5,
 			Conditions:  &nodeWhen7,
 			Paths:       []string{"task"},
-			Operands:    nodeOperands10,
+			Operands:    nodeOperands9,
 			Line:        792,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1090,11 +1090,11 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1040 says of dotenv.
+// tableDotenv is what rules/node.toml:1041 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1040,
+	Line:    1041,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
@@ -1104,7 +1104,7 @@ var tableDotenv = match.Program{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1050,
+			Line:       1051,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1113,8 +1113,8 @@ var tableDotenv = match.Program{
 			Reason:      "Hands the secrets of an environment file to a program",
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
-			Line:        1053,
+			Operands:    nodeOperands6,
+			Line:        1054,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1123,12 +1123,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1002 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1003 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1002,
+	Line:    1003,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1145,7 +1145,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1018,
+			Line:       1019,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1155,8 +1155,8 @@ var tableDotenvx = match.Program{
 			Origin:      &nodeOrigin7,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands7,
-			Line:        1021,
+			Operands:    nodeOperands6,
+			Line:        1022,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1168,7 +1168,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1028,
+			Line:       1029,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1179,7 +1179,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1034,
+			Line:       1035,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1187,12 +1187,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:971 says of mkdirp.
+// tableMkdirp is what rules/node.toml:972 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    971,
+	Line:    972,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1202,7 +1202,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       979,
+			Line:       980,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1210,8 +1210,8 @@ var tableMkdirp = match.Program{
 			ID:          "mkdirp.make",
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands11,
-			Line:        982,
+			Operands:    nodeOperands10,
+			Line:        983,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1270,12 +1270,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1074 says of nodemon.
+// tableNodemon is what rules/node.toml:1085 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1074,
+	Line:    1085,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1285,7 +1285,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1081,
+			Line:       1092,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1294,8 +1294,8 @@ var tableNodemon = match.Program{
 			Reason:      "Starts, builds or publishes the project's own code",
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands12,
-			Line:        1085,
+			Operands:    nodeOperands11,
+			Line:        1096,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1496,7 +1496,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "ls", "ll", "la", "explain", "why", "query", "help", "help-search", "pkg get", "config get", "config list", "config ls", "c get", "c list", "c ls", "get"},
-			Operands:    nodeOperands12,
+			Operands:    nodeOperands11,
 			Line:        58,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1539,7 +1539,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen14,
 			Paths:       []string{"run", "run-script", "rum", "urn"},
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        90,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1564,7 +1564,7 @@ var tableNpm = match.Program{
 			Origin:      &nodeOrigin11,
 			Conditions:  &nodeWhen15,
 			Paths:       []string{"exec", "x"},
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        110,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1671,27 +1671,42 @@ var tableNpmCheckUpdates = match.Program{
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1060 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1061 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
-	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
+	Aliases: []string{"run-s", "run-p", "npm-run-all2"},
 	File:    "rules/node.toml",
-	Line:    1060,
+	Line:    1061,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
 	Fixed:   1,
-	Rules: []match.Rule{{
-		ID:          "npm-run-all.allow",
-		Origin:      &nodeOrigin13,
-		Conditions:  &match.NoConditions,
-		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1068,
-		Effects:     policy.Executes,
-		Decision:    policy.Allow,
-		Reach:       policy.ReachUnknown,
-		HasOperands: true,
-	}},
+	Rules: []match.Rule{
+		{
+			ID:          "npm-run-all.allow",
+			Origin:      &nodeOrigin13,
+			Conditions:  &nodeWhen2,
+			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
+			Line:        1070,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "npm-run-all.script",
+			Reason:      "Runs scripts of package.json that are not known here",
+			Origin:      &nodeOrigin13,
+			Conditions:  &nodeWhen2,
+			Operands:    go_2Operands2,
+			Line:        1076,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
 }
 
 // tableNpx is what rules/node.toml:171 says of npx.
@@ -1717,7 +1732,7 @@ var tableNpx = match.Program{
 			ID:          "npx.allow.2",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen16,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        188,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1729,7 +1744,7 @@ var tableNpx = match.Program{
 			Reason:      "Runs a package's program and downloads it where it is missing",
 			Origin:      &nodeOrigin14,
 			Conditions:  &nodeWhen17,
-			Operands:    nodeOperands5,
+			Operands:    nodeOperands4,
 			Line:        196,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
@@ -1940,7 +1955,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands13,
+			Operands:    nodeOperands12,
 			Line:        254,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1996,7 +2011,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
 			Paths:       nodeWords6,
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        289,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2008,7 +2023,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        298,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2032,7 +2047,7 @@ var tablePnpm = match.Program{
 			Reason:      "Runs a script or a program of the project that is not known here",
 			Origin:      &nodeOrigin16,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        316,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2046,7 +2061,7 @@ var tablePnpm = match.Program{
 			Origin:      &nodeOrigin16,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        326,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2139,24 +2154,25 @@ var tableRimraf = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:          "rimraf.delete",
-			Reason:      "Deletes files and directories",
-			Origin:      &nodeOrigin17,
-			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands14,
-			Line:        955,
-			Decision:    policy.Ask,
-			Reach:       policy.ReachLocal,
-			HasOperands: true,
-			ByPlace:     true,
+			ID:           "rimraf.delete",
+			Reason:       "Deletes files and directories",
+			Origin:       &nodeOrigin17,
+			Conditions:   &match.NoConditions,
+			Operands:     nodeOperands13,
+			Line:         955,
+			Decision:     policy.Ask,
+			Reach:        policy.ReachLocal,
+			HasOperands:  true,
+			Irreversible: true,
+			ByPlace:      true,
 		},
 		{
 			ID:            "rimraf.outside",
 			Reason:        "Deletes files and directories that are not in the workspace",
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen18,
-			Operands:      nodeOperands14,
-			Line:          962,
+			Operands:      nodeOperands13,
+			Line:          963,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2181,7 +2197,7 @@ var tableShx = match.Program{
 		ID:          "shx.allow",
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
-		Operands:    nodeOperands7,
+		Operands:    nodeOperands6,
 		Line:        939,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -2189,12 +2205,12 @@ var tableShx = match.Program{
 	}},
 }
 
-// tableVsce is what rules/node.toml:1093 says of vsce.
+// tableVsce is what rules/node.toml:1104 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1093,
+	Line:    1104,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2204,7 +2220,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1100,
+			Line:       1111,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2214,7 +2230,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1104,
+			Line:        1115,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2230,7 +2246,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1112,
+			Line:          1123,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -2357,7 +2373,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config get"},
-			Operands:    nodeOperands13,
+			Operands:    nodeOperands12,
 			Line:        425,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2405,7 +2421,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
 			Paths:       []string{"run"},
-			Operands:    nodeOperands2,
+			Operands:    nodeOperands1,
 			Line:        455,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2454,7 +2470,7 @@ var tableYarn = match.Program{
 			Reason:      "Runs a script or a program of the project that is not known here",
 			Origin:      &nodeOrigin20,
 			Conditions:  &nodeWhen2,
-			Operands:    nodeOperands3,
+			Operands:    nodeOperands2,
 			Line:        489,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2468,7 +2484,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands6,
+			Operands:    nodeOperands5,
 			Line:        499,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2481,7 +2497,7 @@ var tableYarn = match.Program{
 			Origin:      &nodeOrigin20,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"node"},
-			Operands:    nodeOperands15,
+			Operands:    nodeOperands14,
 			Line:        507,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -2712,13 +2728,11 @@ var nodeWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var nodeWords1 = []string{"*", "!/*", "!../*", "!*/../*", "!~*"}
 
-var nodeOperands1 = []match.Operand{{Kind: match.Path, Max: -1, Values: nodeWords1}}
-
 var nodeWhen2 = match.Conditions{Task: "npm"}
 
 var nodeWords2 = []string{"test", "build", "check", "lint", "dev", "start", "list", "show"}
 
-var nodeOperands2 = []match.Operand{
+var nodeOperands1 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords2},
 	{Kind: match.Data, Max: -1},
 }
@@ -2730,14 +2744,14 @@ var nodeWhen3 = match.Conditions{Only: []match.FlagTest{
 	{Spelling: "--if-present"},
 }, Task: "npm"}
 
-var nodeOperands3 = []match.Operand{
+var nodeOperands2 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
 
-var nodeOperands4 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
+var nodeOperands3 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
 
-var nodeOperands5 = []match.Operand{{Kind: match.Command, Max: 1}}
+var nodeOperands4 = []match.Operand{{Kind: match.Command, Max: 1}}
 
 var nodeOptions7 = match.Table{
 	Traits: match.Exact,
@@ -2763,7 +2777,7 @@ var nodeOptions7 = match.Table{
 
 var nodeOrigin2 = match.Origin{Program: "concurrently", File: "rules/node.toml"}
 
-var nodeOperands6 = []match.Operand{{Kind: match.Script, Max: -1}}
+var nodeOperands5 = []match.Operand{{Kind: match.Script, Max: -1}}
 
 var nodeOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-v --version"}}
@@ -2781,7 +2795,7 @@ var nodeWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-v"},
 }}
 
-var nodeOperands7 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
+var nodeOperands6 = []match.Operand{{Kind: match.Command, Min: 1, Max: 1}}
 
 var nodeOptions9 = match.Table{
 	Traits: match.Stop,
@@ -2791,7 +2805,7 @@ var nodeLevels1 = []match.Level{{Table: &nodeOptions9}}
 
 var nodeOrigin4 = match.Origin{Program: "cross-env", File: "rules/node.toml"}
 
-var nodeOperands8 = []match.Operand{
+var nodeOperands7 = []match.Operand{
 	{Kind: match.Env, Max: -1},
 	{Kind: match.Command, Min: 1, Max: 1},
 }
@@ -2939,7 +2953,7 @@ var nodeOptionList3 = []match.Option{
 	{Spellings: "-c --config", Arity: match.Value, Kind: match.Run},
 }
 
-var nodeOperands9 = []match.Operand{
+var nodeOperands8 = []match.Operand{
 	{Kind: match.Run, Min: 1, Max: 1},
 	{Kind: match.Data, Max: -1},
 }
@@ -2949,7 +2963,7 @@ var nodeTable2 = []uint32{262147, 131072, 196608, 65539, 14, 3, 24, 262144, 6553
 var nodeOptions16 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList3,
-	Operands: nodeOperands9,
+	Operands: nodeOperands8,
 	Index:    nodeTable2,
 }
 
@@ -2962,7 +2976,7 @@ var nodeOptions17 = match.Table{
 var nodeOptions18 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList3,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    nodeTable2,
 }
 
@@ -2985,7 +2999,7 @@ var nodeWhen7 = match.Conditions{Task: "deno"}
 
 var nodeWords3 = []string{"test", "build", "check", "lint", "dev", "start"}
 
-var nodeOperands10 = []match.Operand{
+var nodeOperands9 = []match.Operand{
 	{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords3},
 	{Kind: match.Data, Max: -1},
 }
@@ -3056,7 +3070,7 @@ var nodeOptions22 = match.Table{
 
 var nodeOrigin8 = match.Origin{Program: "mkdirp", File: "rules/node.toml"}
 
-var nodeOperands11 = []match.Operand{{Kind: match.Write, Min: 1, Max: -1}}
+var nodeOperands10 = []match.Operand{{Kind: match.Write, Min: 1, Max: -1}}
 
 var nodeOptions23 = match.Table{
 	Traits: match.Exact,
@@ -3083,7 +3097,7 @@ var nodeOptions24 = match.Table{
 
 var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 
-var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
+var nodeOperands11 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
 var nodeOptions25 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -3233,10 +3247,12 @@ var nodeOptions27 = match.Table{
 			"-n --print-name\n" +
 			"-c --continue-on-error\n" +
 			"-r --race\n" +
-			"--silent"},
+			"--silent\n" +
+			"--aggregate-output"},
 		{Spellings: "--max-parallel", Arity: match.Value, Kind: match.Data},
 	},
-	Index: []uint32{98, 3, 65536, 51, 65, 82, 121, 26, 39, 128, 13, 95, 0, 62, 79, 48, 118, 23, 10},
+	Operands: go_2Operands2,
+	Index:    []uint32{137, 98, 3, 65536, 51, 65, 82, 121, 26, 39, 128, 13, 95, 0, 62, 79, 48, 118, 23, 10},
 }
 
 var nodeOrigin13 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
@@ -3383,7 +3399,7 @@ var nodeTable3 = []uint32{131082, 40, 131072, 0, 17, 65539, 65536, 66}
 var nodeOptions33 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList4,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    nodeTable3,
 }
 
@@ -3397,7 +3413,7 @@ var nodeOrigin16 = match.Origin{Program: "pnpm", File: "rules/node.toml"}
 
 var nodeWords4 = []string{"!*//*", "!*[aA][uU][tT][hH]*", "!*[tT][oO][kK][eE][nN]*", "!*[pP][aA][sS][sS]*", "!*[sS][eE][cC][rR][eE][tT]*", "!*key*", "!*[cC]ert*", "!*[pP]roxy*", "!*Scopes*", "!*Registries*"}
 
-var nodeOperands13 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
+var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: nodeWords4}}
 
 var nodeWords5 = []string{"config get", "config list"}
 
@@ -3420,7 +3436,7 @@ var nodeOptions35 = match.Table{
 
 var nodeOrigin17 = match.Origin{Program: "rimraf", File: "rules/node.toml"}
 
-var nodeOperands14 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
+var nodeOperands13 = []match.Operand{{Kind: match.Delete, Min: 1, Max: -1}}
 
 var nodeWords7 = []string{"@outside", "@workspace", "@repository"}
 
@@ -3513,7 +3529,7 @@ var nodeTable4 = []uint32{30, 131088, 65536, 65546, 131075, 196611, 3, 15, 27, 1
 var nodeOptions39 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  nodeOptionList5,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    nodeTable4,
 }
 
@@ -3525,7 +3541,7 @@ var nodeOptions40 = match.Table{
 
 var nodeOrigin20 = match.Origin{Program: "yarn", File: "rules/node.toml"}
 
-var nodeOperands15 = []match.Operand{
+var nodeOperands14 = []match.Operand{
 	{Kind: match.Run, Max: 1},
 	{Kind: match.Data, Max: -1},
 }

@@ -753,7 +753,7 @@ var tableCabal = match.Program{
 			Origin:      &otherLanguagesOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        266,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1103,7 +1103,7 @@ var tableElixir = match.Program{
 			ID:          "elixir.file",
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &otherLanguagesWhen5,
-			Operands:    nodeOperands9,
+			Operands:    nodeOperands8,
 			Line:        132,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1115,7 +1115,7 @@ var tableElixir = match.Program{
 			Reason:      "Runs Elixir code",
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
+			Operands:    nodeOperands14,
 			Line:        139,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1363,7 +1363,7 @@ var tableLuarocks = match.Program{
 			Origin:      &otherLanguagesOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
-			Operands:    nodeOperands12,
+			Operands:    nodeOperands11,
 			Line:        609,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1543,7 +1543,7 @@ var tableOpam = match.Program{
 			Origin:      &otherLanguagesOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        352,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1864,7 +1864,7 @@ var tableStack = match.Program{
 			Origin:      &otherLanguagesOrigin21,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        216,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -2325,7 +2325,7 @@ var tableZig = match.Program{
 			Origin:      &otherLanguagesOrigin28,
 			Conditions:  &otherLanguagesWhen12,
 			Paths:       []string{"fmt"},
-			Operands:    nodeOperands11,
+			Operands:    nodeOperands10,
 			Line:        467,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -2406,7 +2406,7 @@ var otherLanguagesOptions3 = match.Table{
 
 var otherLanguagesOptions4 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 }
 
 var otherLanguagesOptions5 = match.Table{
@@ -2612,7 +2612,7 @@ var otherLanguagesOptions14 = match.Table{
 var otherLanguagesOptions15 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  []match.Option{{Spellings: "--root", Arity: match.Value, Kind: match.Dir}},
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    []uint32{0},
 }
 
@@ -2862,7 +2862,7 @@ var otherLanguagesOptions27 = match.Table{
 var otherLanguagesOptions28 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  []match.Option{{Spellings: "--switch", Arity: match.Value, Kind: match.Data}},
-	Operands: nodeOperands7,
+	Operands: nodeOperands6,
 	Index:    []uint32{0},
 }
 
@@ -2971,7 +2971,7 @@ var otherLanguagesOptions33 = match.Table{
 
 var otherLanguagesOptions34 = match.Table{
 	Traits:   match.Stop | match.Exact,
-	Operands: nodeOperands15,
+	Operands: nodeOperands14,
 }
 
 var otherLanguagesOrigin21 = match.Origin{Program: "stack", File: "rules/other_languages.toml"}

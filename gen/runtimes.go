@@ -29,6 +29,7 @@ var Runtimes = match.Gate{
 		&tablePython3,
 		&tableRuby,
 		&tableSite,
+		&tableTorchrun,
 		&tableTsx,
 		&tableUnittest,
 		&tableZipfile,
@@ -55,12 +56,12 @@ func judgeUnittest(c *match.Call) {
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:417 says of Rscript.
+// tableRscript is what rules/runtimes.toml:418 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    417,
+	Line:    418,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -71,7 +72,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       429,
+			Line:       430,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -79,8 +80,8 @@ var tableRscript = match.Program{
 			ID:          "interpreter.file",
 			Origin:      &runtimesOrigin1,
 			Conditions:  &runtimesWhen2,
-			Operands:    nodeOperands9,
-			Line:        434,
+			Operands:    nodeOperands8,
+			Line:        435,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -91,8 +92,8 @@ var tableRscript = match.Program{
 			Reason:      "Runs code in an interpreter",
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        441,
+			Operands:    nodeOperands14,
+			Line:        442,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -102,11 +103,11 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:521 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:561 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    521,
+	Line:    561,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
@@ -117,7 +118,7 @@ var tableBpftrace = match.Program{
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen3,
 			Operands:    go_2Operands9,
-			Line:        529,
+			Line:        569,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -128,7 +129,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       535,
+			Line:       575,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -159,12 +160,12 @@ var tableCompileall = match.Program{
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:470 says of gdb.
+// tableGdb is what rules/runtimes.toml:510 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    470,
+	Line:    510,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -175,7 +176,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       484,
+			Line:       524,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -187,7 +188,7 @@ var tableGdb = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        487,
+			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -197,8 +198,8 @@ var tableGdb = match.Program{
 			Reason:      "Loads a program under a debugger, which can run it",
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        493,
+			Operands:    nodeOperands14,
+			Line:        533,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -245,12 +246,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:502 says of lldb.
+// tableLldb is what rules/runtimes.toml:542 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    502,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -260,7 +261,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       509,
+			Line:       549,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -269,8 +270,8 @@ var tableLldb = match.Program{
 			Reason:      "Loads a program and runs it under a debugger",
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        513,
+			Operands:    nodeOperands14,
+			Line:        553,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -280,12 +281,12 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:369 says of lua.
+// tableLua is what rules/runtimes.toml:370 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    369,
+	Line:    370,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
@@ -296,7 +297,7 @@ var tableLua = match.Program{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen5,
-			Line:       382,
+			Line:       383,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -304,8 +305,8 @@ var tableLua = match.Program{
 			ID:          "lua.file",
 			Origin:      &runtimesOrigin7,
 			Conditions:  &runtimesWhen6,
-			Operands:    nodeOperands9,
-			Line:        387,
+			Operands:    nodeOperands8,
+			Line:        388,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -316,8 +317,8 @@ var tableLua = match.Program{
 			Reason:      "Runs Lua code",
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        394,
+			Operands:    nodeOperands14,
+			Line:        395,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -327,12 +328,12 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:402 says of luac.
+// tableLuac is what rules/runtimes.toml:403 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    402,
+	Line:    403,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
@@ -342,7 +343,7 @@ var tableLuac = match.Program{
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen7,
 		Operands:    pythonOperands3,
-		Line:        410,
+		Line:        411,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -365,7 +366,7 @@ var tableNode = match.Program{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen8,
-			Line:       188,
+			Line:       189,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -374,7 +375,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands3,
-			Line:        194,
+			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -383,8 +384,8 @@ var tableNode = match.Program{
 			ID:          "node.allow.3",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen10,
-			Operands:    nodeOperands1,
-			Line:        201,
+			Operands:    runtimesOperands2,
+			Line:        202,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -394,8 +395,8 @@ var tableNode = match.Program{
 			ID:          "node.file",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen11,
-			Operands:    nodeOperands9,
-			Line:        209,
+			Operands:    nodeOperands8,
+			Line:        210,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -406,8 +407,8 @@ var tableNode = match.Program{
 			Reason:      "Runs JavaScript",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        216,
+			Operands:    nodeOperands14,
+			Line:        217,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -417,12 +418,12 @@ var tableNode = match.Program{
 	},
 }
 
-// tablePerl is what rules/runtimes.toml:265 says of perl.
+// tablePerl is what rules/runtimes.toml:266 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    265,
+	Line:    266,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
@@ -433,7 +434,7 @@ var tablePerl = match.Program{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen12,
-			Line:       278,
+			Line:       279,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -441,8 +442,8 @@ var tablePerl = match.Program{
 			ID:          "perl.file",
 			Origin:      &runtimesOrigin10,
 			Conditions:  &runtimesWhen13,
-			Operands:    nodeOperands9,
-			Line:        283,
+			Operands:    nodeOperands8,
+			Line:        284,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -453,8 +454,8 @@ var tablePerl = match.Program{
 			Reason:      "Runs Perl code",
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        290,
+			Operands:    nodeOperands14,
+			Line:        291,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -464,11 +465,11 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:298 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:299 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    298,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
@@ -478,19 +479,19 @@ var tablePerldoc = match.Program{
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        307,
+		Line:        308,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:312 says of php.
+// tablePhp is what rules/runtimes.toml:313 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    312,
+	Line:    313,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
@@ -501,7 +502,7 @@ var tablePhp = match.Program{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen14,
-			Line:       325,
+			Line:       326,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -511,7 +512,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands3,
-			Line:        331,
+			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -522,7 +523,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &runtimesWhen15,
 			Operands:    go_2Operands2,
-			Line:        337,
+			Line:        338,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -532,8 +533,8 @@ var tablePhp = match.Program{
 			ID:          "php.file",
 			Origin:      &runtimesOrigin12,
 			Conditions:  &runtimesWhen16,
-			Operands:    nodeOperands9,
-			Line:        344,
+			Operands:    nodeOperands8,
+			Line:        345,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -549,7 +550,7 @@ var tablePhp = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"migrate:fresh", "migrate:refresh", "migrate:reset", "migrate:rollback", "db:wipe", "db", "tinker", "down", "queue:clear", "queue:flush", "schema:dump", "doctrine:database:drop", "doctrine:schema:drop", "doctrine:schema:update", "doctrine:query:*", "dbal:run-sql", "doctrine:fixtures:load", "secrets:*"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:        353,
+			Line:        354,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -560,8 +561,8 @@ var tablePhp = match.Program{
 			Reason:      "Runs PHP code",
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        361,
+			Operands:    nodeOperands14,
+			Line:        362,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -655,7 +656,7 @@ var tablePython3 = match.Program{
 			ID:          "python.file",
 			Origin:      &runtimesOrigin14,
 			Conditions:  &runtimesWhen18,
-			Operands:    nodeOperands9,
+			Operands:    nodeOperands8,
 			Line:        63,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -683,7 +684,7 @@ var tablePython3 = match.Program{
 			Reason:      "Runs Python code",
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When4,
-			Operands:    nodeOperands15,
+			Operands:    nodeOperands14,
 			Line:        80,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -694,12 +695,12 @@ var tablePython3 = match.Program{
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:224 says of ruby.
+// tableRuby is what rules/runtimes.toml:225 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    224,
+	Line:    225,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
@@ -710,7 +711,7 @@ var tableRuby = match.Program{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen19,
-			Line:       239,
+			Line:       240,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -719,7 +720,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen9,
 			Operands:    pythonOperands3,
-			Line:        244,
+			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -728,8 +729,8 @@ var tableRuby = match.Program{
 			ID:          "ruby.file",
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen20,
-			Operands:    nodeOperands9,
-			Line:        250,
+			Operands:    nodeOperands8,
+			Line:        251,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -740,8 +741,8 @@ var tableRuby = match.Program{
 			Reason:      "Runs Ruby code",
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands15,
-			Line:        257,
+			Operands:    nodeOperands14,
+			Line:        258,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -773,22 +774,22 @@ var tableSite = match.Program{
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:450 says of tsx.
-var tableTsx = match.Program{
-	Name:    "tsx",
-	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
+// tableTorchrun is what rules/runtimes.toml:490 says of torchrun.
+var tableTorchrun = match.Program{
+	Name:    "torchrun",
+	Aliases: []string{"accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    450,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
-			ID:         "tsx.allow",
+			ID:         "torchrun.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       456,
+			Line:       496,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -798,10 +799,68 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        460,
+			Line:        500,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
+// tableTsx is what rules/runtimes.toml:451 says of tsx.
+var tableTsx = match.Program{
+	Name:    "tsx",
+	Aliases: []string{"ts-node", "ts-node-esm", "ts-node-transpile-only", "babel-node", "esr", "esno", "swc-node", "vite-node", "jiti", "coffee"},
+	File:    "rules/runtimes.toml",
+	Line:    451,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &runtimesOptions17, Risky: true}},
+	Fixed:   1,
+	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Rules: []match.Rule{
+		{
+			ID:         "tsx.allow",
+			Origin:     &runtimesOrigin18,
+			Conditions: &rubyWhen2,
+			Line:       465,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "typescript.file",
+			Origin:      &runtimesOrigin18,
+			Conditions:  &runtimesWhen21,
+			Operands:    nodeOperands8,
+			Line:        469,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "tsx.allow.2",
+			Origin:      &runtimesOrigin18,
+			Conditions:  &runtimesWhen10,
+			Operands:    runtimesOperands2,
+			Line:        476,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:          "typescript.run",
+			Reason:      "Runs TypeScript",
+			Origin:      &runtimesOrigin18,
+			Conditions:  &match.NoConditions,
+			Operands:    nodeOperands14,
+			Line:        481,
+			Effects:     policy.Executes,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
 			HasOperands: true,
 			Otherwise:   true,
 		},
@@ -816,14 +875,14 @@ var tableUnittest = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &runtimesOptions17},
-		{Path: "discover", Table: &runtimesOptions18, Risky: true},
+		{Table: &runtimesOptions18},
+		{Path: "discover", Table: &runtimesOptions19, Risky: true},
 	},
 	Fixed: 2,
 	Rules: []match.Rule{
 		{
 			ID:          "unittest.allow",
-			Origin:      &runtimesOrigin18,
+			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
 			Line:        159,
@@ -834,7 +893,7 @@ var tableUnittest = match.Program{
 		},
 		{
 			ID:          "unittest.allow.discover",
-			Origin:      &runtimesOrigin18,
+			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    dotnetOperands2,
@@ -855,11 +914,11 @@ var tableZipfile = match.Program{
 	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &runtimesOptions19, Risky: true}},
+	Levels:  []match.Level{{Table: &runtimesOptions20, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "zipfile.allow",
-		Origin:     &runtimesOrigin19,
+		Origin:     &runtimesOrigin20,
 		Conditions: &match.NoConditions,
 		Line:       134,
 		Decision:   policy.Allow,
@@ -909,7 +968,7 @@ var runtimesOptions2 = match.Table{
 			"-B\n" +
 			"-f", Arity: match.Value, Kind: match.Acts},
 	},
-	Operands: nodeOperands15,
+	Operands: nodeOperands14,
 	Index:    []uint32{16, 65539, 3, 131084, 0, 131078, 131072, 131087, 13, 65536, 131081, 131075, 23},
 }
 
@@ -1086,13 +1145,42 @@ var runtimesOptions9 = match.Table{
 			"--test-only\n" +
 			"--test-force-exit\n" +
 			"--experimental-test-coverage\n" +
+			"--experimental-test-snapshots\n" +
+			"--experimental-test-module-mocks\n" +
 			"--experimental-strip-types\n" +
+			"--no-experimental-strip-types\n" +
+			"--experimental-transform-types\n" +
+			"--experimental-sqlite\n" +
+			"--harmony\n" +
+			"--no-experimental-fetch\n" +
+			"--no-experimental-webstorage\n" +
+			"--trace-exit\n" +
+			"--abort-on-uncaught-exception\n" +
+			"--frozen-intrinsics\n" +
+			"--insecure-http-parser\n" +
+			"--permission\n" +
+			"--experimental-wasm-modules\n" +
+			"--experimental-json-modules\n" +
+			"--experimental-import-meta-resolve\n" +
+			"--experimental-require-module\n" +
+			"--experimental-detect-module\n" +
 			"--preserve-symlinks\n" +
 			"--pending-deprecation"},
 		{Spellings: "--max-old-space-size\n" +
+			"--max-semi-space-size\n" +
 			"--stack-size\n" +
+			"--stack-trace-limit\n" +
 			"--test-name-pattern\n" +
+			"--test-skip-pattern\n" +
 			"--test-concurrency\n" +
+			"--test-isolation\n" +
+			"--test-coverage-include\n" +
+			"--test-coverage-exclude\n" +
+			"--test-coverage-lines\n" +
+			"--test-coverage-branches\n" +
+			"--test-coverage-functions\n" +
+			"--experimental-test-isolation\n" +
+			"--secure-heap\n" +
 			"--test-timeout\n" +
 			"--test-shard\n" +
 			"--unhandled-rejections\n" +
@@ -1129,7 +1217,7 @@ var runtimesOptions9 = match.Table{
 			"--report-dir\n" +
 			"--redirect-warnings", Arity: match.Value, Kind: match.Write},
 	},
-	Index: []uint32{131098, 131151, 65684, 589852, 589883, 65697, 131, 524341, 393219, 524319, 223, 194, 105, 152, 589867, 131088, 524301, 65660, 196608, 196618, 196632, 131116, 524310, 65536, 14, 0, 524352, 270, 250, 458755, 589913, 589900, 524291, 327680, 524369, 65557, 131106, 65590, 176, 65570, 164, 262144, 589824, 65624, 65609, 85, 65673, 48, 68, 31, 65637, 131130, 131075, 131143, 65681, 131095, 393216, 131085, 131113, 458752, 524288, 131072},
+	Index: []uint32{472, 131098, 131151, 65928, 589852, 589883, 65941, 131, 524341, 393219, 679, 614, 586, 524319, 649, 374, 286, 194, 65809, 253, 223, 343, 105, 558, 152, 502, 396, 589867, 131088, 524301, 65904, 522, 196608, 196618, 196632, 131116, 524310, 65536, 65557, 14, 406, 313, 430, 0, 524352, 728, 545, 708, 458755, 589913, 589900, 524291, 327680, 65839, 524369, 65579, 65592, 131106, 65652, 65758, 65712, 65783, 65688, 65736, 176, 65671, 65612, 164, 262144, 589824, 65868, 65632, 65853, 85, 65917, 48, 459, 68, 31, 65881, 131130, 131075, 131143, 65925, 131095, 393216, 131085, 131113, 458752, 524288, 131072},
 }
 
 var runtimesOrigin9 = match.Origin{Program: "node", File: "rules/runtimes.toml"}
@@ -1146,6 +1234,8 @@ var runtimesFlags3 = []match.FlagTest{{Spelling: "-c"}}
 var runtimesWhen9 = match.Conditions{Any: runtimesFlags3}
 
 var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
+
+var runtimesOperands2 = []match.Operand{{Kind: match.Run, Max: -1}}
 
 var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},
@@ -1427,9 +1517,49 @@ var runtimesOptions16 = match.Table{
 	Index:   []uint32{13, 0, 10},
 }
 
-var runtimesOrigin17 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
+var runtimesOrigin17 = match.Origin{Program: "torchrun", File: "rules/runtimes.toml"}
 
 var runtimesOptions17 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-T --transpile-only\n" +
+			"--esm\n" +
+			"--files\n" +
+			"--pretty\n" +
+			"--no-cache\n" +
+			"--enable-source-maps\n" +
+			"--no-warnings\n" +
+			"--test\n" +
+			"-B --build"},
+		{Spellings: "--test-name-pattern\n" +
+			"-m --module", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-P --project --tsconfig\n" +
+			"--config-file", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-r --require\n" +
+			"--import\n" +
+			"--loader\n" +
+			"-C --compiler", Arity: match.Value, Kind: match.Run},
+		{Spellings: "-e --eval", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-p --print", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
+		{Spellings: "-v --version\n" +
+			"-i --interactive\n" +
+			"--watch", Kind: match.Acts},
+		{Spellings: "-O --compilerOptions", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--test-reporter", More: &match.More{Cases: []match.ValueKind{{Values: []string{"spec", "tap", "dot", "junit", "lcov"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{109, 196642, 458755, 131096, 64, 30, 262147, 36, 3, 196621, 393232, 196630, 65559, 53, 85, 44, 327683, 131075, 196611, 99, 65536, 524288, 13, 131085, 393219, 393246, 106, 196639, 458752, 131072, 10, 262144, 0, 393229, 65556, 327680, 196608, 393216},
+}
+
+var runtimesOrigin18 = match.Origin{Program: "tsx", File: "rules/runtimes.toml"}
+
+var runtimesWhen21 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-p"},
+	{Spelling: "--test"},
+}}
+
+var runtimesOptions18 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1444,7 +1574,7 @@ var runtimesOptions17 = match.Table{
 	Index: []uint32{62, 51, 65539, 37, 3, 71, 26, 13, 59, 48, 34, 0, 65536, 23, 10},
 }
 
-var runtimesOptions18 = match.Table{
+var runtimesOptions19 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --verbose\n" +
@@ -1462,9 +1592,9 @@ var runtimesOptions18 = match.Table{
 	Index: []uint32{62, 51, 65539, 37, 3, 71, 65554, 26, 131075, 131096, 13, 59, 48, 34, 0, 65536, 65551, 23, 131072, 131093, 10},
 }
 
-var runtimesOrigin18 = match.Origin{Program: "unittest", File: "rules/runtimes.toml"}
+var runtimesOrigin19 = match.Origin{Program: "unittest", File: "rules/runtimes.toml"}
 
-var runtimesOptions19 = match.Table{
+var runtimesOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1477,4 +1607,4 @@ var runtimesOptions19 = match.Table{
 	Index: []uint32{131075, 131087, 3, 65539, 65549, 13, 131072, 131084, 0, 65536, 65546, 10},
 }
 
-var runtimesOrigin19 = match.Origin{Program: "zipfile", File: "rules/runtimes.toml"}
+var runtimesOrigin20 = match.Origin{Program: "zipfile", File: "rules/runtimes.toml"}

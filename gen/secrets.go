@@ -790,7 +790,7 @@ var secretsOptions5 = match.Table{
 			"--tags", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--command", Arity: match.Value, Kind: match.Script},
 	},
-	Operands: nodeOperands5,
+	Operands: nodeOperands4,
 	Index:    []uint32{131072, 65564, 65573, 65579, 8, 65539, 65549, 65586, 0, 65561, 65536},
 }
 
@@ -871,7 +871,7 @@ var secretsOptions8 = match.Table{
 		{Spellings: "--environment", Arity: match.Value, Kind: match.Data},
 		{Spellings: "--env-file", Arity: match.Value, Kind: match.Read},
 	},
-	Operands: nodeOperands5,
+	Operands: nodeOperands4,
 	Index:    gitTable1,
 }
 

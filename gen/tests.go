@@ -396,7 +396,7 @@ var tableC8 = match.Program{
 			ID:          "c8.run",
 			Origin:      &testsOrigin4,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        351,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -653,7 +653,7 @@ var tableNyc = match.Program{
 			ID:          "nyc.run",
 			Origin:      &testsOrigin10,
 			Conditions:  &match.NoConditions,
-			Operands:    nodeOperands7,
+			Operands:    nodeOperands6,
 			Line:        310,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1198,7 +1198,7 @@ var testsOptions8 = match.Table{
 		{Spellings: "--data-file", Arity: match.Value, Kind: match.Write},
 		{Spellings: "-m --module", Kind: match.Acts},
 	},
-	Operands: nodeOperands15,
+	Operands: nodeOperands14,
 	Index:    []uint32{13, 22, 131108, 131098, 262144, 3, 131079, 327683, 131072, 45, 34, 196608, 65536, 131089, 61, 31, 10, 0, 327680, 42},
 }
 

@@ -165,8 +165,12 @@ func (m *makeSearch) goal() string {
 // anything else.
 func (m *makeSearch) remake() {
 	for _, file := range m.files {
+		steps := len(m.Steps)
 		for _, name := range [...]string{file, strings.TrimPrefix(file, m.Dir+"/")} {
 			m.visit(name, nil, false)
+		}
+		if len(m.Steps) > steps {
+			m.problem(file, 0, "A makefile that make makes again before it reads it")
 		}
 	}
 }

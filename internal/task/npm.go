@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
 
@@ -24,6 +25,10 @@ func npm(s *search) {
 		return
 	}
 	s.File = file
+	if s.runsAll() {
+		s.runAll(file)
+		return
+	}
 	name, args, ok := s.scriptName()
 	if !ok {
 		return
@@ -52,6 +57,74 @@ func npm(s *search) {
 	default:
 		s.missing(file, "No script is called %s", policy.Quote(name))
 	}
+}
+
+// runsAll reports whether the program is npm-run-all, which runs all scripts
+// that its operands name: run-s clean 'build:*'.
+func (s *search) runsAll() bool {
+	switch s.Call.Program {
+	case "npm-run-all", "npm-run-all2", "run-s", "run-p":
+		return true
+	}
+	return false
+}
+
+// runAll adds the scripts that npm-run-all's operands name. In a pattern a star
+// stands for a part between colons, two for several; more than that is taken
+// to mean any script that begins like it.
+// Source: npm-run-all's documentation, "Glob-like pattern matching for script
+// names".
+func (s *search) runAll(file string) {
+	p, err := parsed(s, file, parseJSON)
+	if err != nil {
+		s.unreadable(file, err)
+		return
+	}
+	s.npmrc(path.Dir(file))
+	scripts, _ := p.get("scripts").object()
+	for i := range s.Call.Operands {
+		name, known := asPattern(s.Call.Operands[i])
+		if !known {
+			s.problem(file, 0, "Runs a script whose name is not known: %s", s.Call.Operands[i])
+			continue
+		}
+		if strings.ContainsAny(name, " \t{") {
+			s.problem(file, 0, "Runs a script with words of its own: %s", policy.Quote(name))
+			continue
+		}
+		found := false
+		for _, script := range scripts.keys() {
+			if namesScript(name, script) {
+				found = s.scripts(file, p, script, nil) || found
+			}
+		}
+		if !found {
+			s.missing(file, "No script is called %s", policy.Quote(name))
+		}
+	}
+}
+
+// asPattern is the text of a word that a shell leaves alone: a pattern that
+// matches no file.
+func asPattern(w policy.Word) (text string, ok bool) {
+	if w.Parts == nil {
+		return w.Text, true
+	}
+	for _, p := range w.Parts {
+		if p.Kind != policy.Lit && p.Kind != policy.Glob {
+			return "", false
+		}
+		text += p.Text
+	}
+	return text, true
+}
+
+// namesScript reports whether a pattern of npm-run-all may mean a script.
+func namesScript(pattern, script string) bool {
+	if i := strings.IndexAny(pattern, "!(?[+@"); i >= 0 {
+		return strings.HasPrefix(script, pattern[:i])
+	}
+	return match.PathGlob(strings.ReplaceAll(pattern, ":", "/"), strings.ReplaceAll(script, ":", "/"))
 }
 
 // scriptName returns which script is meant and the words for it.
