@@ -24,9 +24,9 @@ func (j *judge) assigns(n *Node, c *match.Call) {
 		// that is none of them.
 		rule := j.envRule(a, c)
 		switch {
-		case rule == nil && c != nil && !c.Unsteered:
+		case rule == nil && c != nil && !c.Unsteered && !j.ownVariable(c, a):
 			j.steering(n, a)
-		case rule != nil && rule.Set > policy.Allow && len(rule.Steers) > 0:
+		case rule != nil && rule.Set > policy.Allow && len(rule.Steers) > 0 && !(c != nil && j.ownPath(n, a)):
 			j.envReason(n, a, rule)
 		}
 	}
@@ -41,10 +41,10 @@ func (j *judge) setEnv(n *Node, vars []policy.Assign, c *match.Call) {
 		case rule == nil:
 			if a.Name == "" {
 				n.reason("env", policy.Ask, "Sets a variable whose name is not known", 0, policy.ReachUnset)
-			} else if c != nil && !c.Unsteered {
+			} else if c != nil && !c.Unsteered && !j.ownVariable(c, a) {
 				j.steering(n, a)
 			}
-		case rule.Set <= policy.Allow:
+		case rule.Set <= policy.Allow, c != nil && j.ownPath(n, a):
 		default:
 			j.envReason(n, a, rule)
 		}
@@ -181,7 +181,7 @@ func (j *judge) envRule(a policy.Assign, c *match.Call) *match.EnvRule {
 	for g := range j.allGates() {
 		for i := range g.Env {
 			rule := &g.Env[i]
-			if rule.Set == policy.Skip || !envMatches(rule, a.Name, value, known) || ignores(c, rule) {
+			if rule.Set == policy.Skip || rule.Project || !envMatches(rule, a.Name, value, known) || ignores(c, rule) {
 				continue
 			}
 			if found == nil || rule.Set > found.Set {

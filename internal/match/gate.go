@@ -97,6 +97,7 @@ type EnvRule struct {
 	Steers  []string        // programs that read it, where all others ignore it; nil: any may
 	Read    policy.Decision // Skip: no opinion
 	Untold  []string        // programs that tell nobody the value: test
+	Project bool            // an allow: for commands that run code of the project, where no other row speaks and the value is plain; a Glob of Names may begin with "!"
 	Lifts   []string        // ids of asks that an allow drops for these variables and values: "env.PYTHONPATH"
 	Effects policy.Effects
 	Reason  string

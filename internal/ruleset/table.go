@@ -146,9 +146,15 @@ func (c *compiler) hostRow(r *HostRow) match.HostRule {
 func (c *compiler) envRow(r *EnvRow) match.EnvRule {
 	m := match.EnvRule{
 		Set: c.answer(r.Set), Steers: values(r.Steers), Read: c.answer(r.Read), Untold: values(r.Untold), Effects: effects(r.Effects),
-		Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+		Project: r.Project, Reason: r.Reason.Value, File: c.Name, Line: r.At.Line,
+	}
+	if r.Project && r.Set.Value != "allow" {
+		c.errorf(r.Key("project"), `set = "allow"`, "project is for rows that allow")
 	}
 	for _, t := range r.Name {
+		if strings.HasPrefix(t.Value, "!") && !r.Project {
+			c.errorf(t.At, "exclude names in rows with project = true", "%q excludes a name", t.Value)
+		}
 		name, list, has := strings.Cut(t.Value, "=")
 		if name == "" {
 			c.errorf(t.At, `write it like "PAGER=cat|less"`, "%q names no variable", t.Value)

@@ -218,6 +218,7 @@ type EnvRow struct {
 	Steers  []Text `toml:"steers" doc:"the programs that read it, where all others ignore it"`
 	Read    Text   `toml:"read" doc:"the answer to putting its value into a command's words" words:"answer"`
 	Untold  []Text `toml:"untold" doc:"the programs that tell nobody the value in their words: test"`
+	Project bool   `toml:"project" doc:"set = \"allow\" is for commands that run code of the project, where no other row speaks and the value is one plain word; names may be excluded with !"`
 	Effects []Text `toml:"effects" doc:"what setting it does" words:"effect"`
 	Reason  Text   `toml:"reason" doc:"why, for the person who is asked"`
 }
