@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bashgate/bashgate/gates"
 	"github.com/bashgate/bashgate/internal/match"
 	"github.com/bashgate/bashgate/internal/policy"
 )
@@ -203,7 +204,8 @@ func (n *Node) near(c *match.Call) {
 	}
 }
 
-// lenient are the rows of users' files that drop asks.
+// lenient are the rows of users' files that drop asks, and the built-in ones
+// about this machine.
 type lenient struct {
 	paths []own[match.PathRule]
 	hosts []own[match.HostRule]
@@ -217,12 +219,23 @@ type own[Row any] struct {
 }
 
 func (o own[Row]) lift(id string, ids []string, file string, line int, what string) lift {
-	return lift{ids: ids, by: Lift{By: id, Text: "a row of yours", File: file, Line: line, To: policy.Allow}, layer: o.layer, what: what}
+	text := "a row of yours"
+	if o.layer == builtIn {
+		text = "a machine that is this one"
+	}
+	return lift{ids: ids, by: Lift{By: id, Text: text, File: file, Line: line, To: policy.Allow}, layer: o.layer, what: what}
 }
 
 // loosening finds the rows that drop asks. Those of a project never do.
 func (e *Engine) loosening() *lenient {
 	var l lenient
+	for _, g := range gates.All {
+		for i := range g.Hosts {
+			if len(g.Hosts[i].Lifts) > 0 {
+				l.hosts = append(l.hosts, own[match.HostRule]{&g.Hosts[i], builtIn})
+			}
+		}
+	}
 	for _, owner := range e.layers() {
 		if owner.layer == ofProject {
 			continue

@@ -31,5 +31,14 @@ var Hosts = match.Gate{
 			File:     "rules/hosts.toml",
 			Line:     13,
 		},
+		{
+			ID:       "hosts.this-machine",
+			Globs:    []string{"localhost", "*.localhost", "127.*", "::1", "0.0.0.0"},
+			Decision: policy.Allow,
+			Lifts:    []string{"curl.send", "wget.send", "http.send"},
+			Reason:   "Talks to a server of this machine",
+			File:     "rules/hosts.toml",
+			Line:     24,
+		},
 	},
 }

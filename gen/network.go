@@ -36,59 +36,59 @@ var Network = match.Gate{
 	},
 }
 
-// judgeCloudflared judges cloudflared, rules/network.toml:533.
+// judgeCloudflared judges cloudflared, rules/network.toml:559.
 func judgeCloudflared(c *match.Call) {
 	switch c.Read(&tableCloudflared) {
 	case "help", "tunnel", "version":
 		c.Try(
-			0, // allow cloudflared.allow.tunnel-list, line 545
-			1, // allow cloudflared.allow, line 550
-			2, // ask network.cloudflared, line 553
+			0, // allow cloudflared.allow.tunnel-list, line 571
+			1, // allow cloudflared.allow, line 576
+			2, // ask network.cloudflared, line 579
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow cloudflared.allow, line 550
-			2, // ask network.cloudflared, line 553
+			1, // allow cloudflared.allow, line 576
+			2, // ask network.cloudflared, line 579
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpenssl judges openssl, rules/network.toml:329.
+// judgeOpenssl judges openssl, rules/network.toml:355.
 func judgeOpenssl(c *match.Call) {
 	switch c.Read(&tableOpenssl) {
 	case "asn1parse", "base64", "crl", "crl2pkcs7", "dgst", "md5", "pkcs7", "req", "sha1", "sha256", "sha512", "verify", "x509":
 		c.Try(
-			0, // allow openssl.allow, line 368
-			2, // allow openssl.allow.x509, line 374
+			0, // allow openssl.allow, line 394
+			2, // allow openssl.allow.x509, line 400
 		)
 	case "ca", "cms", "dhparam", "dsa", "ec", "ecparam", "enc", "gendsa", "genpkey", "genrsa", "passwd", "pkcs12", "pkcs8", "pkey", "pkeyutl", "rsa", "rsautl", "smime", "storeutl":
 		c.Try(
-			0, // allow openssl.allow, line 368
-			5, // ask openssl.key, line 391
+			0, // allow openssl.allow, line 394
+			5, // ask openssl.key, line 417
 		)
 	case "ciphers", "errstr", "help", "list", "prime", "version":
 		c.Try(
-			0, // allow openssl.allow, line 368
-			1, // allow openssl.allow.version, line 370
+			0, // allow openssl.allow, line 394
+			1, // allow openssl.allow.version, line 396
 		)
 	case "ocsp", "s_client", "s_server", "s_time":
 		c.Try(
-			0, // allow openssl.allow, line 368
-			4, // ask openssl.connect, line 384
+			0, // allow openssl.allow, line 394
+			4, // ask openssl.connect, line 410
 		)
 	case "rand":
 		c.Try(
-			0, // allow openssl.allow, line 368
-			3, // allow openssl.allow.rand, line 379
+			0, // allow openssl.allow, line 394
+			3, // allow openssl.allow.rand, line 405
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow openssl.allow, line 368
+			0, // allow openssl.allow, line 394
 		)
 	}
 	c.Finish()
@@ -129,11 +129,11 @@ var tableAria2c = match.Program{
 	},
 }
 
-// tableCloudflared is what rules/network.toml:533 says of cloudflared.
+// tableCloudflared is what rules/network.toml:559 says of cloudflared.
 var tableCloudflared = match.Program{
 	Name:    "cloudflared",
 	File:    "rules/network.toml",
-	Line:    533,
+	Line:    559,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -152,7 +152,7 @@ var tableCloudflared = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tunnel list", "tunnel info", "version", "help"},
 			Operands:    go_2Operands9,
-			Line:        545,
+			Line:        571,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -161,7 +161,7 @@ var tableCloudflared = match.Program{
 			ID:         "cloudflared.allow",
 			Origin:     &networkOrigin2,
 			Conditions: &networkWhen1,
-			Line:       550,
+			Line:       576,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -170,7 +170,7 @@ var tableCloudflared = match.Program{
 			Reason:     "Opens a tunnel into this machine, or shows its keys",
 			Origin:     &networkOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       553,
+			Line:       579,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -232,11 +232,43 @@ var tableCurl = match.Program{
 			HasOperands: true,
 		},
 		{
+			ID:          "curl.remove",
+			Reason:      "Removes something on a server",
+			Origin:      &networkOrigin3,
+			Conditions:  &networkWhen5,
+			Operands:    go_2Operands7,
+			Line:        106,
+			Effects:     policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachNetwork,
+			HasOperands: true,
+		},
+		{
+			ID:         "curl.control",
+			Reason:     "Tells a service that controls machines what to do",
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen6,
+			Line:       116,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
+			ID:         "curl.control-url",
+			Reason:     "Tells a service that controls machines what to do",
+			Origin:     &networkOrigin3,
+			Conditions: &networkWhen7,
+			Line:       124,
+			Effects:    policy.Network,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachNetwork,
+		},
+		{
 			ID:         "curl.send-follow",
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen5,
-			Line:       106,
+			Conditions: &networkWhen8,
+			Line:       132,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -245,8 +277,8 @@ var tableCurl = match.Program{
 			ID:         "curl.send-follow-trusted",
 			Reason:     "Sends data wherever the server points to",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen6,
-			Line:       114,
+			Conditions: &networkWhen9,
+			Line:       140,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -255,8 +287,8 @@ var tableCurl = match.Program{
 			ID:         "curl.save",
 			Reason:     "Saves what a server sends under a name of its own",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen7,
-			Line:       122,
+			Conditions: &networkWhen10,
+			Line:       148,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -265,8 +297,8 @@ var tableCurl = match.Program{
 			ID:         "curl.scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen8,
-			Line:       128,
+			Conditions: &networkWhen11,
+			Line:       154,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -275,8 +307,8 @@ var tableCurl = match.Program{
 			ID:         "curl.url-scheme",
 			Reason:     "Fetches by another protocol than HTTP",
 			Origin:     &networkOrigin3,
-			Conditions: &networkWhen9,
-			Line:       134,
+			Conditions: &networkWhen12,
+			Line:       160,
 			Effects:    policy.Reads,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -284,11 +316,11 @@ var tableCurl = match.Program{
 	},
 }
 
-// tableDict is what rules/network.toml:496 says of dict.
+// tableDict is what rules/network.toml:522 says of dict.
 var tableDict = match.Program{
 	Name:    "dict",
 	File:    "rules/network.toml",
-	Line:    496,
+	Line:    522,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions5, Risky: true}},
@@ -299,7 +331,7 @@ var tableDict = match.Program{
 			Origin:      &networkOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        505,
+			Line:        531,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -309,7 +341,7 @@ var tableDict = match.Program{
 			Reason:     "Asks another server, or starts a program",
 			Origin:     &networkOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       509,
+			Line:       535,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -318,11 +350,11 @@ var tableDict = match.Program{
 	},
 }
 
-// tableFinger is what rules/network.toml:516 says of finger.
+// tableFinger is what rules/network.toml:542 says of finger.
 var tableFinger = match.Program{
 	Name:    "finger",
 	File:    "rules/network.toml",
-	Line:    516,
+	Line:    542,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions6}},
@@ -333,7 +365,7 @@ var tableFinger = match.Program{
 			Origin:      &networkOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"!*@*"}}},
-			Line:        522,
+			Line:        548,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -343,7 +375,7 @@ var tableFinger = match.Program{
 			Reason:     "Asks another machine",
 			Origin:     &networkOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       552,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -352,12 +384,12 @@ var tableFinger = match.Program{
 	},
 }
 
-// tableFirefox is what rules/network.toml:141 says of firefox.
+// tableFirefox is what rules/network.toml:167 says of firefox.
 var tableFirefox = match.Program{
 	Name:    "firefox",
 	Aliases: []string{"chrome", "google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "safari", "brave", "brave-browser", "opera", "vivaldi", "microsoft-edge", "msedge", "epiphany", "konqueror", "falkon", "qutebrowser", "librewolf", "tor-browser", "xdg-open", "open", "gio-open", "sensible-browser", "x-www-browser", "www-browser", "wslview", "start", "explorer.exe", "xdg-email"},
 	File:    "rules/network.toml",
-	Line:    141,
+	Line:    167,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -368,7 +400,7 @@ var tableFirefox = match.Program{
 			Origin:      &networkOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        148,
+			Line:        174,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -378,7 +410,7 @@ var tableFirefox = match.Program{
 			Reason:     "Opens a page or file with a program of the desktop",
 			Origin:     &networkOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       152,
+			Line:       178,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -387,12 +419,12 @@ var tableFirefox = match.Program{
 	},
 }
 
-// tableHttp is what rules/network.toml:159 says of http.
+// tableHttp is what rules/network.toml:185 says of http.
 var tableHttp = match.Program{
 	Name:    "http",
 	Aliases: []string{"https", "xh", "xhs"},
 	File:    "rules/network.toml",
-	Line:    159,
+	Line:    185,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions7, Risky: true}},
@@ -407,7 +439,7 @@ var tableHttp = match.Program{
 				{Kind: match.Data, Max: 1, Values: networkWords2},
 				{Kind: match.URL, Min: 1, Max: 1},
 			},
-			Line:        172,
+			Line:        198,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -416,7 +448,7 @@ var tableHttp = match.Program{
 			ID:         "http.allow.2",
 			Origin:     &networkOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       176,
+			Line:       202,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -425,7 +457,7 @@ var tableHttp = match.Program{
 			Reason:     "Sends data to a server",
 			Origin:     &networkOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       180,
+			Line:       206,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -434,12 +466,12 @@ var tableHttp = match.Program{
 	},
 }
 
-// tableKcat is what rules/network.toml:560 says of kcat.
+// tableKcat is what rules/network.toml:586 says of kcat.
 var tableKcat = match.Program{
 	Name:    "kcat",
 	Aliases: []string{"kafkacat"},
 	File:    "rules/network.toml",
-	Line:    560,
+	Line:    586,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions8, Risky: true}},
@@ -448,8 +480,8 @@ var tableKcat = match.Program{
 		{
 			ID:         "kcat.allow",
 			Origin:     &networkOrigin8,
-			Conditions: &networkWhen10,
-			Line:       569,
+			Conditions: &networkWhen13,
+			Line:       595,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -458,7 +490,7 @@ var tableKcat = match.Program{
 			ID:         "kcat.allow.2",
 			Origin:     &networkOrigin8,
 			Conditions: &disksWhen12,
-			Line:       574,
+			Line:       600,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -468,7 +500,7 @@ var tableKcat = match.Program{
 			Reason:     "Sends or receives messages",
 			Origin:     &networkOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       578,
+			Line:       604,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -477,12 +509,12 @@ var tableKcat = match.Program{
 	},
 }
 
-// tableLynx is what rules/network.toml:187 says of lynx.
+// tableLynx is what rules/network.toml:213 says of lynx.
 var tableLynx = match.Program{
 	Name:    "lynx",
 	Aliases: []string{"w3m", "links", "elinks", "links2", "browsh", "carbonyl"},
 	File:    "rules/network.toml",
-	Line:    187,
+	Line:    213,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions9, Risky: true}},
@@ -491,9 +523,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.allow",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen11,
+			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: 1, Values: []string{"http://*", "https://*", "localhost:[0-9]*", "127.0.0.1:[0-9]*"}}},
-			Line:        196,
+			Line:        222,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -501,9 +533,9 @@ var tableLynx = match.Program{
 		{
 			ID:          "lynx.file",
 			Origin:      &networkOrigin9,
-			Conditions:  &networkWhen11,
+			Conditions:  &networkWhen14,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!-", "!*:*"}}},
-			Line:        201,
+			Line:        227,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -512,7 +544,7 @@ var tableLynx = match.Program{
 			ID:         "lynx.allow.2",
 			Origin:     &networkOrigin9,
 			Conditions: &buildWhen19,
-			Line:       207,
+			Line:       233,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -521,7 +553,7 @@ var tableLynx = match.Program{
 			Reason:     "Opens a browser",
 			Origin:     &networkOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       211,
+			Line:       237,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -530,12 +562,12 @@ var tableLynx = match.Program{
 	},
 }
 
-// tableMail is what rules/network.toml:218 says of mail.
+// tableMail is what rules/network.toml:244 says of mail.
 var tableMail = match.Program{
 	Name:    "mail",
 	Aliases: []string{"mailx", "s-nail", "nail", "heirloom-mailx", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "mpack", "alpine", "pine", "aerc", "sendemail", "exim", "exim4", "postmap", "mutt-wizard"},
 	File:    "rules/network.toml",
-	Line:    218,
+	Line:    244,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  keysLevels1,
@@ -545,19 +577,19 @@ var tableMail = match.Program{
 		Reason:     "Sends or reads mail",
 		Origin:     &networkOrigin10,
 		Conditions: &match.NoConditions,
-		Line:       225,
+		Line:       251,
 		Effects:    policy.Network,
 		Decision:   policy.Ask,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableNc is what rules/network.toml:232 says of nc.
+// tableNc is what rules/network.toml:258 says of nc.
 var tableNc = match.Program{
 	Name:    "nc",
 	Aliases: []string{"netcat", "nc.openbsd", "nc.traditional", "socket", "pnc", "sbd", "cryptcat"},
 	File:    "rules/network.toml",
-	Line:    232,
+	Line:    258,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels3,
@@ -566,9 +598,9 @@ var tableNc = match.Program{
 		{
 			ID:          "nc.allow",
 			Origin:      &networkOrigin11,
-			Conditions:  &networkWhen12,
+			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        244,
+			Line:        270,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -577,8 +609,8 @@ var tableNc = match.Program{
 			ID:         "nc.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin11,
-			Conditions: &networkWhen13,
-			Line:       250,
+			Conditions: &networkWhen16,
+			Line:       276,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -588,7 +620,7 @@ var tableNc = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin11,
 			Conditions: &runtimesWhen9,
-			Line:       256,
+			Line:       282,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -598,7 +630,7 @@ var tableNc = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       288,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -607,11 +639,11 @@ var tableNc = match.Program{
 	},
 }
 
-// tableNcat is what rules/network.toml:269 says of ncat.
+// tableNcat is what rules/network.toml:295 says of ncat.
 var tableNcat = match.Program{
 	Name:    "ncat",
 	File:    "rules/network.toml",
-	Line:    269,
+	Line:    295,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels4,
@@ -620,9 +652,9 @@ var tableNcat = match.Program{
 		{
 			ID:          "ncat.allow",
 			Origin:      &networkOrigin12,
-			Conditions:  &networkWhen12,
+			Conditions:  &networkWhen15,
 			Operands:    networkOperands4,
-			Line:        280,
+			Line:        306,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -631,7 +663,7 @@ var tableNcat = match.Program{
 			ID:         "ncat.allow.2",
 			Origin:     &networkOrigin12,
 			Conditions: &javaWhen5,
-			Line:       286,
+			Line:       312,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -639,8 +671,8 @@ var tableNcat = match.Program{
 			ID:         "ncat.exec",
 			Reason:     "Gives whoever is at the other end a shell",
 			Origin:     &networkOrigin12,
-			Conditions: &networkWhen13,
-			Line:       290,
+			Conditions: &networkWhen16,
+			Line:       316,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Block,
 			Reach:      policy.ReachNetwork,
@@ -650,7 +682,7 @@ var tableNcat = match.Program{
 			Reason:     "May run a shell for whoever is at the other end",
 			Origin:     &networkOrigin12,
 			Conditions: &runtimesWhen9,
-			Line:       296,
+			Line:       322,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -660,7 +692,7 @@ var tableNcat = match.Program{
 			Reason:     "Opens a connection that carries whatever comes in",
 			Origin:     &networkOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       302,
+			Line:       328,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -669,12 +701,12 @@ var tableNcat = match.Program{
 	},
 }
 
-// tableNmap is what rules/network.toml:309 says of nmap.
+// tableNmap is what rules/network.toml:335 says of nmap.
 var tableNmap = match.Program{
 	Name:    "nmap",
 	Aliases: []string{"masscan", "zmap", "rustscan", "nping", "hping3", "arping", "fping", "netdiscover", "arp-scan", "unicornscan", "amass", "subfinder", "gobuster", "ffuf", "nikto", "sqlmap", "hydra", "wfuzz", "dirb"},
 	File:    "rules/network.toml",
-	Line:    309,
+	Line:    335,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions12}},
@@ -685,7 +717,7 @@ var tableNmap = match.Program{
 			Origin:      &networkOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--version", "-V", "--help", "-h"}}},
-			Line:        316,
+			Line:        342,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -695,7 +727,7 @@ var tableNmap = match.Program{
 			Reason:     "Probes other machines",
 			Origin:     &networkOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       320,
+			Line:       346,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -704,12 +736,12 @@ var tableNmap = match.Program{
 	},
 }
 
-// tableOpenssl is what rules/network.toml:329 says of openssl.
+// tableOpenssl is what rules/network.toml:355 says of openssl.
 var tableOpenssl = match.Program{
 	Name:    "openssl",
 	Aliases: []string{"libressl"},
 	File:    "rules/network.toml",
-	Line:    329,
+	Line:    355,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -767,7 +799,7 @@ var tableOpenssl = match.Program{
 			ID:         "openssl.allow",
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       368,
+			Line:       394,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -777,7 +809,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "list", "ciphers", "errstr", "prime", "help"},
 			Operands:    go_2Operands2,
-			Line:        370,
+			Line:        396,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -788,7 +820,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"x509", "req", "crl", "verify", "asn1parse", "pkcs7", "dgst", "md5", "sha1", "sha256", "sha512", "base64", "crl2pkcs7"},
 			Operands:    go_2Operands1,
-			Line:        374,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -799,7 +831,7 @@ var tableOpenssl = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"rand"},
 			Operands:    go_2Operands9,
-			Line:        379,
+			Line:        405,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -810,7 +842,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"s_client", "s_server", "s_time", "ocsp"},
-			Line:       384,
+			Line:       410,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -821,7 +853,7 @@ var tableOpenssl = match.Program{
 			Origin:     &networkOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"genrsa", "genpkey", "gendsa", "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "enc", "pkeyutl", "rsautl", "cms", "smime", "ca", "passwd", "storeutl", "ecparam", "dhparam"},
-			Line:       391,
+			Line:       417,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -829,11 +861,11 @@ var tableOpenssl = match.Program{
 	},
 }
 
-// tableRsync is what rules/network.toml:398 says of rsync.
+// tableRsync is what rules/network.toml:424 says of rsync.
 var tableRsync = match.Program{
 	Name:    "rsync",
 	File:    "rules/network.toml",
-	Line:    398,
+	Line:    424,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &networkOptions20, Risky: true}},
@@ -842,9 +874,9 @@ var tableRsync = match.Program{
 		{
 			ID:          "rsync.allow",
 			Origin:      &networkOrigin15,
-			Conditions:  &networkWhen14,
+			Conditions:  &networkWhen17,
 			Operands:    osPackagesOperands3,
-			Line:        417,
+			Line:        443,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -855,7 +887,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &awsWhen7,
 			Operands:    javaOperands4,
-			Line:        423,
+			Line:        449,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -866,7 +898,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        429,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -877,7 +909,7 @@ var tableRsync = match.Program{
 			Origin:      &networkOrigin15,
 			Conditions:  &mediaWhen3,
 			Operands:    osPackagesOperands3,
-			Line:        432,
+			Line:        458,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -887,9 +919,9 @@ var tableRsync = match.Program{
 			ID:           "rsync.delete",
 			Reason:       "Removes files that the source does not have",
 			Origin:       &networkOrigin15,
-			Conditions:   &networkWhen15,
+			Conditions:   &networkWhen18,
 			Operands:     networkOperands5,
-			Line:         440,
+			Line:         466,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachLocal,
@@ -900,9 +932,9 @@ var tableRsync = match.Program{
 			ID:            "rsync.delete-outside",
 			Reason:        "Removes files outside of the workspace or on another machine",
 			Origin:        &networkOrigin15,
-			Conditions:    &networkWhen16,
+			Conditions:    &networkWhen19,
 			Operands:      networkOperands5,
-			Line:          449,
+			Line:          475,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -913,11 +945,11 @@ var tableRsync = match.Program{
 	},
 }
 
-// tableScp is what rules/network.toml:460 says of scp.
+// tableScp is what rules/network.toml:486 says of scp.
 var tableScp = match.Program{
 	Name:    "scp",
 	File:    "rules/network.toml",
-	Line:    460,
+	Line:    486,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels5,
@@ -928,7 +960,7 @@ var tableScp = match.Program{
 		Origin:      &networkOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    awsOperands2,
-		Line:        471,
+		Line:        497,
 		Effects:     policy.Network,
 		Decision:    policy.Ask,
 		Reach:       policy.ReachNetwork,
@@ -936,12 +968,12 @@ var tableScp = match.Program{
 	}},
 }
 
-// tableSftp is what rules/network.toml:478 says of sftp.
+// tableSftp is what rules/network.toml:504 says of sftp.
 var tableSftp = match.Program{
 	Name:    "sftp",
 	Aliases: []string{"ftp", "tftp", "lftp", "ncftp", "ncftpget", "ncftpput", "psftp", "pscp", "smbclient", "smbget", "sshfs", "curlftpfs", "rclone-mount", "cadaver", "telnet", "rlogin", "rsh", "rexec", "rcp", "uucp", "kermit", "minicom", "picocom", "cu", "mosh", "autossh", "sshpass", "plink", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "bore", "ngrok", "frpc", "chisel", "localtunnel", "lt", "tailscale-ssh", "iperf", "iperf3", "ab", "wrk", "hey", "siege", "vegeta", "websocat", "wscat", "grpcurl", "mosquitto_pub", "mosquitto_sub", "irssi", "weechat", "profanity", "ldapsearch", "snmpwalk", "snmpget"},
 	File:    "rules/network.toml",
-	Line:    478,
+	Line:    504,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels1,
@@ -952,7 +984,7 @@ var tableSftp = match.Program{
 			Origin:      &networkOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    networkOperands2,
-			Line:        485,
+			Line:        511,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -962,7 +994,7 @@ var tableSftp = match.Program{
 			Reason:     "Talks to another machine",
 			Origin:     &networkOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       489,
+			Line:       515,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -971,12 +1003,12 @@ var tableSftp = match.Program{
 	},
 }
 
-// tableSocat is what rules/network.toml:585 says of socat.
+// tableSocat is what rules/network.toml:611 says of socat.
 var tableSocat = match.Program{
 	Name:    "socat",
 	Aliases: []string{"socat1", "filan", "procan"},
 	File:    "rules/network.toml",
-	Line:    585,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels6,
@@ -987,7 +1019,7 @@ var tableSocat = match.Program{
 			Origin:      &networkOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"-V", "-h", "-?", "-hh", "-??", "-hhh"}}},
-			Line:        592,
+			Line:        618,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -997,7 +1029,7 @@ var tableSocat = match.Program{
 			Reason:     "Connects two of files, programs and machines",
 			Origin:     &networkOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       596,
+			Line:       622,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1006,12 +1038,12 @@ var tableSocat = match.Program{
 	},
 }
 
-// tableSsh is what rules/network.toml:604 says of ssh.
+// tableSsh is what rules/network.toml:630 says of ssh.
 var tableSsh = match.Program{
 	Name:    "ssh",
 	Aliases: []string{"slogin", "dbclient", "tsh"},
 	File:    "rules/network.toml",
-	Line:    604,
+	Line:    630,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  networkLevels7,
@@ -1021,8 +1053,8 @@ var tableSsh = match.Program{
 		{
 			ID:          "ssh.allow",
 			Origin:      &networkOrigin19,
-			Conditions:  &networkWhen17,
-			Line:        620,
+			Conditions:  &networkWhen20,
+			Line:        646,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1031,12 +1063,12 @@ var tableSsh = match.Program{
 			ID:         "ssh.connect",
 			Reason:     "Logs in to another machine",
 			Origin:     &networkOrigin19,
-			Conditions: &networkWhen18,
+			Conditions: &networkWhen21,
 			Operands: []match.Operand{
 				{Kind: match.Host, Min: 1, Max: 1},
 				{Kind: match.Script, Max: -1},
 			},
-			Line:        625,
+			Line:        651,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1045,11 +1077,11 @@ var tableSsh = match.Program{
 	},
 }
 
-// tableWget is what rules/network.toml:633 says of wget.
+// tableWget is what rules/network.toml:659 says of wget.
 var tableWget = match.Program{
 	Name:    "wget",
 	File:    "rules/network.toml",
-	Line:    633,
+	Line:    659,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &networkOptions24, Risky: true}},
@@ -1058,9 +1090,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen19,
+			Conditions:  &networkWhen22,
 			Operands:    networkOperands1,
-			Line:        662,
+			Line:        688,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1068,9 +1100,9 @@ var tableWget = match.Program{
 		{
 			ID:          "wget.allow.2",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen20,
+			Conditions:  &networkWhen23,
 			Operands:    networkOperands1,
-			Line:        667,
+			Line:        693,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1079,7 +1111,7 @@ var tableWget = match.Program{
 			ID:         "wget.allow.3",
 			Origin:     &networkOrigin20,
 			Conditions: &go_2When2,
-			Line:       673,
+			Line:       699,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1087,9 +1119,9 @@ var tableWget = match.Program{
 			ID:          "wget.send",
 			Reason:      "Sends data to a server",
 			Origin:      &networkOrigin20,
-			Conditions:  &networkWhen21,
+			Conditions:  &networkWhen24,
 			Operands:    go_2Operands7,
-			Line:        677,
+			Line:        703,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1099,8 +1131,8 @@ var tableWget = match.Program{
 			ID:         "wget.send-follow",
 			Reason:     "Sends data wherever the server points to; --max-redirect=0 keeps it from that",
 			Origin:     &networkOrigin20,
-			Conditions: &networkWhen22,
-			Line:       684,
+			Conditions: &networkWhen25,
+			Line:       710,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1110,7 +1142,7 @@ var tableWget = match.Program{
 			Reason:     "Asks for the addresses that a file holds",
 			Origin:     &networkOrigin20,
 			Conditions: &runtimesWhen15,
-			Line:       691,
+			Line:       717,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1121,7 +1153,7 @@ var tableWget = match.Program{
 			Origin:      &networkOrigin20,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands7,
-			Line:        697,
+			Line:        723,
 			Effects:     policy.Writes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1489,19 +1521,27 @@ var networkFlags1 = []match.FlagTest{
 
 var networkWhen4 = match.Conditions{Any: networkFlags1}
 
-var networkWhen5 = match.Conditions{Any: networkFlags1, All: firewallFlags1}
+var networkWhen5 = match.Conditions{Any: []match.FlagTest{{Spelling: "-X", Values: []string{"DELETE", "delete", "PURGE", "purge"}}}}
 
-var networkWhen6 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
+var networkWords4 = []string{"*:2375", "*:2375/*", "*:2376", "*:2376/*", "*:4243", "*:4243/*", "*:10250", "*:10250/*", "*:10255", "*:10255/*", "*:2379", "*:2379/*", "*:2380", "*:2380/*", "*:6443", "*:6443/*", "*:8001", "*:8001/*", "*:16443", "*:16443/*", "*:6379", "*:6379/*", "*:9222", "*:9222/*", "*:9229", "*:9229/*", "*:8500", "*:8500/*", "*:4646", "*:4646/*", "*:8200", "*:8200/*", "*:5985", "*:5985/*", "*:15672", "*:15672/*", "*:9001", "*:9001/*", "*:2019", "*:2019/*"}
 
-var networkWhen7 = match.Conditions{Any: []match.FlagTest{
+var networkWhen6 = match.Conditions{Any: networkFlags1, Args: networkWords4}
+
+var networkWhen7 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--url", Values: networkWords4}}}
+
+var networkWhen8 = match.Conditions{Any: networkFlags1, All: firewallFlags1}
+
+var networkWhen9 = match.Conditions{Any: networkFlags1, All: []match.FlagTest{{Spelling: "--location-trusted"}}}
+
+var networkWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-O"},
 	{Spelling: "--remote-name-all"},
 	{Spelling: "-J"},
 }}
 
-var networkWhen8 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
+var networkWhen11 = match.Conditions{Args: []string{"[fF][iI][lL][eE]:*", "[!hHfF]*://*", "[!hH]*[{[]*:*", "[!hH]*:[{[]*", "[{]*:*", "[[]?-*:*"}}
 
-var networkWhen9 = match.Conditions{Any: []match.FlagTest{
+var networkWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--url", Values: []string{"[fF][iI][lL][eE]:*"}},
 	{Spelling: "--url", Values: []string{"[!hHfF]*://*"}},
 	{Spelling: "--url", Values: []string{"[!hH]*[{[]*:*"}},
@@ -1554,9 +1594,9 @@ var networkOrigin5 = match.Origin{Program: "finger", File: "rules/network.toml"}
 
 var networkOrigin6 = match.Origin{Program: "firefox", File: "rules/network.toml"}
 
-var networkWords4 = []string{"--version", "--help"}
+var networkWords5 = []string{"--version", "--help"}
 
-var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords4}}
+var networkOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: networkWords5}}
 
 var networkOptions7 = match.Table{
 	Options: []match.Option{
@@ -1647,7 +1687,7 @@ var networkOptions8 = match.Table{
 
 var networkOrigin8 = match.Origin{Program: "kcat", File: "rules/network.toml"}
 
-var networkWhen10 = match.Conditions{Any: []match.FlagTest{
+var networkWhen13 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-L"},
 	{Spelling: "-Q"},
 }, Only: []match.FlagTest{
@@ -1686,7 +1726,7 @@ var networkOptions9 = match.Table{
 
 var networkOrigin9 = match.Origin{Program: "lynx", File: "rules/network.toml"}
 
-var networkWhen11 = match.Conditions{Any: []match.FlagTest{
+var networkWhen14 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-dump"},
 	{Spelling: "-listonly"},
 	{Spelling: "-source"},
@@ -1778,14 +1818,14 @@ var networkLevels3 = []match.Level{{Table: &networkOptions10, Risky: true}}
 
 var networkOrigin11 = match.Origin{Program: "nc", File: "rules/network.toml"}
 
-var networkWhen12 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
+var networkWhen15 = match.Conditions{Any: []match.FlagTest{{Spelling: "-z"}}, Unless: pythonFlags1}
 
 var networkOperands4 = []match.Operand{
 	{Kind: match.Host, Min: 1, Max: 1},
 	{Kind: match.Data, Min: 1, Max: -1},
 }
 
-var networkWhen13 = match.Conditions{Any: []match.FlagTest{
+var networkWhen16 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-e"},
 	{Spelling: "--lua-exec"},
 }}
@@ -2248,7 +2288,7 @@ var networkOptions20 = match.Table{
 
 var networkOrigin15 = match.Origin{Program: "rsync", File: "rules/network.toml"}
 
-var networkWhen14 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
+var networkWhen17 = match.Conditions{Any: buildFlags3, Only: []match.FlagTest{
 	{Spelling: "-v"},
 	{Spelling: "-q"},
 	{Spelling: "--no-motd"},
@@ -2407,14 +2447,14 @@ var networkFlags2 = []match.FlagTest{
 	{Spelling: "--remove-source-files"},
 }
 
-var networkWhen15 = match.Conditions{Any: networkFlags2, Unless: buildFlags3}
+var networkWhen18 = match.Conditions{Any: networkFlags2, Unless: buildFlags3}
 
 var networkOperands5 = []match.Operand{
 	{Kind: match.Source, Max: -1},
 	{Kind: match.Delete, Min: 1, Max: 1},
 }
 
-var networkWhen16 = match.Conditions{Any: networkFlags2, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
+var networkWhen19 = match.Conditions{Any: networkFlags2, Unless: buildFlags3, Args: []string{"@outside", "@workspace", "*:*"}}
 
 var networkOptions21 = match.Table{
 	Options: []match.Option{
@@ -2522,9 +2562,9 @@ var networkFlags3 = []match.FlagTest{
 	{Spelling: "-Q"},
 }
 
-var networkWhen17 = match.Conditions{Any: networkFlags3}
+var networkWhen20 = match.Conditions{Any: networkFlags3}
 
-var networkWhen18 = match.Conditions{Unless: networkFlags3}
+var networkWhen21 = match.Conditions{Unless: networkFlags3}
 
 var networkOptions24 = match.Table{
 	Options: []match.Option{
@@ -2687,25 +2727,25 @@ var networkOptions24 = match.Table{
 
 var networkOrigin20 = match.Origin{Program: "wget", File: "rules/network.toml"}
 
-var networkWhen19 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
+var networkWhen22 = match.Conditions{Any: []match.FlagTest{{Spelling: "--spider"}}}
 
-var networkWhen20 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
+var networkWhen23 = match.Conditions{Any: []match.FlagTest{{Spelling: "-O", Values: networkWords1}}}
 
-var networkWords5 = []string{"*", "!GET", "!HEAD"}
+var networkWords6 = []string{"*", "!GET", "!HEAD"}
 
-var networkWhen21 = match.Conditions{Any: []match.FlagTest{
+var networkWhen24 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
 	{Spelling: "--body-file"},
-	{Spelling: "--method", Values: networkWords5},
+	{Spelling: "--method", Values: networkWords6},
 	{Spelling: "-i"},
 }}
 
-var networkWhen22 = match.Conditions{Any: []match.FlagTest{
+var networkWhen25 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--post-data"},
 	{Spelling: "--post-file"},
 	{Spelling: "--body-data"},
 	{Spelling: "--body-file"},
-	{Spelling: "--method", Values: networkWords5},
+	{Spelling: "--method", Values: networkWords6},
 }, Unless: []match.FlagTest{{Spelling: "--max-redirect", Values: []string{"0"}}}}

@@ -72,7 +72,7 @@ func (c *compiler) pathLifts(r *PathRow, m *match.PathRule) []string {
 
 // hostLifts are the asks that a row's allow answers.
 func (c *compiler) hostLifts(r *HostRow, m *match.HostRule) []string {
-	lifts := c.mayLift(&r.Table)
+	lifts := c.builtIn() && r.Has("lifts") || c.mayLift(&r.Table)
 	switch {
 	case lifts && m.Decision != policy.Allow:
 		c.errorf(r.Key("lifts"), `write decision = "allow"`, "the row allows nothing, so that it lifts nothing")
