@@ -79,7 +79,7 @@ func (j *judge) text(in shell.Input, f frame) []Node {
 		return []Node{engineNode("shell.limit", policy.Ask, "Nests commands too deeply to follow", in.Text)}
 	}
 	in.Budget = &j.budget
-	in.Prints = j.prints
+	in.Prints, in.Activates = j.prints, j.activates
 	rd := j.reader.Read(in)
 	nodes := make([]Node, 0, len(rd.Commands)+len(rd.Findings))
 	for i := range rd.Findings {
@@ -188,8 +188,8 @@ func (j *judge) program(n *Node, depth int) {
 	for _, handler := range call.Handlers {
 		gates.Handle(handler, call)
 	}
-	if j.own.text && ok {
-		_, n.ownTool = j.has(n, name)
+	if j.own.dirs != nil && ok {
+		j.ofProject(n, name)
 	}
 	if !call.Known && j.ownTool(n, name) {
 		n.Reach = max(n.Reach, policy.ReachUnknown)

@@ -188,6 +188,17 @@ func (j *judge) has(n *Node, name string) (is, runs bool) {
 	return is, is
 }
 
+// ofProject notes that a program is one that the project brings: it runs the
+// project's code, whatever the rules know of programs called so.
+func (j *judge) ofProject(n *Node, name string) {
+	is, runs := j.has(n, name)
+	n.ownTool = runs && j.own.text
+	if is {
+		n.Effects |= policy.Executes
+		n.Reach = max(n.Reach, policy.ReachUnknown)
+	}
+}
+
 // ownTool judges a program that no rule knows and that the project brings
 // itself: npm's scripts find it in node_modules/.bin. It reports false for any
 // other program.

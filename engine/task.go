@@ -29,6 +29,9 @@ func (j *judge) expand(n *Node, c *match.Call, depth int) {
 	if n.command.Where != policy.Here || j.engine.opts.Files == nil {
 		return
 	}
+	if j.activation(n, c) {
+		return
+	}
 	for i := range c.Uses {
 		if u := &c.Uses[i]; u.Kind == match.Task {
 			j.expandUse(n, c, u, depth)

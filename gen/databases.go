@@ -1025,7 +1025,7 @@ var tableRedisCheckRdb = match.Program{
 	Line:    442,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "redis-check-rdb.allow",

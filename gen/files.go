@@ -1115,7 +1115,7 @@ var tableTrashRestore = match.Program{
 	Line:    610,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:           "files.trash-restore",

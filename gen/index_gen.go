@@ -791,6 +791,7 @@ var index = [...]match.Entry{
 	{Name: "ddate", Program: &tablePrimes},
 	{Name: "ddcutil", Program: &tableWmctrl, Judge: judgeWmctrl},
 	{Name: "ddrescue", Program: &tableDdrescue},
+	{Name: "deactivate", Program: &tableDeactivate},
 	{Name: "deadcode", Program: &tableStaticcheck},
 	{Name: "deadnix", Program: &tableStatix, Judge: judgeStatix},
 	{Name: "deb-get", Program: &tablePort, Judge: judgePort},

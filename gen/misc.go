@@ -277,7 +277,7 @@ var tablePrimes = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "primes.allow",

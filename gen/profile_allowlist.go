@@ -102,7 +102,7 @@ var tableProfileAllowlistX2aX2fInitDotSh = match.Program{
 	Line:    74,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.init.sh.allow",
@@ -171,7 +171,7 @@ var tableProfileAllowlistChmod = match.Program{
 	Line:    64,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "allowlist.chmod.allow",
@@ -245,7 +245,7 @@ var tableProfileAllowlistEcho = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.echo.allow",
@@ -888,7 +888,7 @@ var tableProfileAllowlistPrintf = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.printf.allow",
@@ -958,7 +958,7 @@ var tableProfileAllowlistPython = match.Program{
 	Line:    44,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.python.allow",
@@ -1006,7 +1006,7 @@ var tableProfileAllowlistSleep = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.sleep.allow",
@@ -1126,7 +1126,7 @@ var tableProfileAllowlistWhich = match.Program{
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
 	Inherits:  true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "allowlist.which.allow",

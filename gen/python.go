@@ -14,6 +14,7 @@ var Python = match.Gate{
 	File: "rules/python.toml",
 	Programs: []*match.Program{
 		&tableConda,
+		&tableDeactivate,
 		&tableHatch,
 		&tablePdm,
 		&tablePip,
@@ -627,6 +628,25 @@ var tableConda = match.Program{
 	},
 }
 
+// tableDeactivate is what rules/python.toml:794 says of deactivate.
+var tableDeactivate = match.Program{
+	Name:    "deactivate",
+	File:    "rules/python.toml",
+	Line:    794,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  pythonLevels1,
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:         "deactivate.allow",
+		Origin:     &pythonOrigin2,
+		Conditions: &match.NoConditions,
+		Line:       799,
+		Decision:   policy.Allow,
+		Reach:      policy.ReachLocal,
+	}},
+}
+
 // tableHatch is what rules/python.toml:614 says of hatch.
 var tableHatch = match.Program{
 	Name:    "hatch",
@@ -665,7 +685,7 @@ var tableHatch = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "hatch.allow",
-			Origin:     &pythonOrigin2,
+			Origin:     &pythonOrigin3,
 			Conditions: &pythonWhen2,
 			Line:       639,
 			Decision:   policy.Allow,
@@ -673,7 +693,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:         "hatch.allow.version",
-			Origin:     &pythonOrigin2,
+			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
 			Line:       643,
@@ -682,7 +702,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:         "hatch.allow.test",
-			Origin:     &pythonOrigin2,
+			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
 			Line:       648,
@@ -692,7 +712,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:          "hatch.allow.run",
-			Origin:      &pythonOrigin2,
+			Origin:      &pythonOrigin3,
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -705,7 +725,7 @@ var tableHatch = match.Program{
 		{
 			ID:         "hatch.change",
 			Reason:     "Builds, publishes or changes the project or its environments",
-			Origin:     &pythonOrigin2,
+			Origin:     &pythonOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
 			Line:       661,
@@ -765,7 +785,7 @@ var tablePdm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pdm.allow",
-			Origin:     &pythonOrigin3,
+			Origin:     &pythonOrigin4,
 			Conditions: &go_2When2,
 			Line:       544,
 			Decision:   policy.Allow,
@@ -773,7 +793,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.list",
-			Origin:      &pythonOrigin3,
+			Origin:      &pythonOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
@@ -784,7 +804,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.show",
-			Origin:      &pythonOrigin3,
+			Origin:      &pythonOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
@@ -795,7 +815,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.run",
-			Origin:      &pythonOrigin3,
+			Origin:      &pythonOrigin4,
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -807,7 +827,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:         "pdm.allow.run.2",
-			Origin:     &pythonOrigin3,
+			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
 			Line:       565,
@@ -817,7 +837,7 @@ var tablePdm = match.Program{
 		{
 			ID:          "pdm.shorthand",
 			Reason:      "Runs a script of pyproject.toml that is not known here",
-			Origin:      &pythonOrigin3,
+			Origin:      &pythonOrigin4,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
 			Line:        570,
@@ -830,7 +850,7 @@ var tablePdm = match.Program{
 		{
 			ID:         "pdm.install",
 			Reason:     "Installs or removes packages, or changes the project's environment",
-			Origin:     &pythonOrigin3,
+			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
 			Line:       578,
@@ -842,7 +862,7 @@ var tablePdm = match.Program{
 		{
 			ID:           "pdm.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin3,
+			Origin:       &pythonOrigin4,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
 			Line:         585,
@@ -900,7 +920,7 @@ var tablePip = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "pip.allow",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
 			Line:        61,
@@ -910,7 +930,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:         "pip.allow.2",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen6,
 			Line:       67,
 			Decision:   policy.Allow,
@@ -918,7 +938,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.list",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
@@ -930,7 +950,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.config-show",
 			Reason:     "Shows the configuration, passwords of package servers among it",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"config list", "config get", "config debug"},
 			Line:       80,
@@ -940,7 +960,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.index-versions",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands11,
@@ -951,7 +971,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.hash",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
 			Operands:    pythonOperands3,
@@ -963,7 +983,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.install",
 			Reason:     "Installs packages and runs their build code",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
 			Line:       101,
@@ -975,7 +995,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
 			Line:       109,
@@ -987,7 +1007,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.config",
 			Reason:     "Changes where pip takes packages from",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
 			Line:       117,
@@ -1010,7 +1030,7 @@ var tablePipAudit = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-audit.allow",
-		Origin:     &pythonOrigin5,
+		Origin:     &pythonOrigin6,
 		Conditions: &match.NoConditions,
 		Line:       752,
 		Decision:   policy.Allow,
@@ -1029,7 +1049,7 @@ var tablePipLicenses = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-licenses.allow",
-		Origin:     &pythonOrigin6,
+		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
 		Line:       765,
 		Decision:   policy.Allow,
@@ -1048,7 +1068,7 @@ var tablePipdeptree = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
-		Origin:     &pythonOrigin7,
+		Origin:     &pythonOrigin8,
 		Conditions: &match.NoConditions,
 		Line:       740,
 		Decision:   policy.Allow,
@@ -1090,7 +1110,7 @@ var tablePipx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pipx.allow",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin9,
 			Conditions: &pythonWhen2,
 			Line:       399,
 			Decision:   policy.Allow,
@@ -1098,7 +1118,7 @@ var tablePipx = match.Program{
 		},
 		{
 			ID:         "pipx.allow.list",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
 			Line:       403,
@@ -1108,7 +1128,7 @@ var tablePipx = match.Program{
 		{
 			ID:          "pipx.run",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin8,
+			Origin:      &pythonOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
@@ -1121,7 +1141,7 @@ var tablePipx = match.Program{
 		{
 			ID:         "pipx.install",
 			Reason:     "Installs or removes packages",
-			Origin:     &pythonOrigin8,
+			Origin:     &pythonOrigin9,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
 			Line:       414,
@@ -1145,7 +1165,7 @@ var tablePoe = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "poe.allow",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
 			Line:       601,
 			Decision:   policy.Allow,
@@ -1154,7 +1174,7 @@ var tablePoe = match.Program{
 		{
 			ID:          "poe.task",
 			Reason:      "Runs a task of pyproject.toml that is not known here",
-			Origin:      &pythonOrigin9,
+			Origin:      &pythonOrigin10,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands2,
 			Line:        605,
@@ -1229,7 +1249,7 @@ var tablePoetry = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin11,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
 			Line:        309,
@@ -1239,7 +1259,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.2",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen8,
 			Line:       314,
 			Decision:   policy.Allow,
@@ -1248,7 +1268,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.show",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
@@ -1259,7 +1279,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.version",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
 			Line:       326,
@@ -1268,7 +1288,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.config",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen9,
 			Paths:      []string{"config"},
 			Line:       332,
@@ -1277,7 +1297,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.search",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin11,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands11,
@@ -1288,7 +1308,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.lock",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen10,
 			Paths:      []string{"lock"},
 			Line:       343,
@@ -1297,7 +1317,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.run",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin11,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -1310,7 +1330,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
 			Line:       358,
@@ -1322,7 +1342,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
 			Line:       365,
@@ -1334,7 +1354,7 @@ var tablePoetry = match.Program{
 		{
 			ID:           "poetry.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin10,
+			Origin:       &pythonOrigin11,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
 			Line:         372,
@@ -1386,7 +1406,7 @@ var tablePyenv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pyenv.allow",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen2,
 			Line:       684,
 			Decision:   policy.Allow,
@@ -1394,7 +1414,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:          "pyenv.allow.versions",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
@@ -1405,7 +1425,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:         "pyenv.allow.install",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
 			Line:       693,
@@ -1414,7 +1434,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:          "pyenv.allow.exec",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin12,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
@@ -1427,7 +1447,7 @@ var tablePyenv = match.Program{
 		{
 			ID:         "pyenv.change",
 			Reason:     "Installs or switches a version of Python",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
 			Line:       705,
@@ -1452,7 +1472,7 @@ var tableTwine = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "twine.allow",
-			Origin:      &pythonOrigin12,
+			Origin:      &pythonOrigin13,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
 			Line:        777,
@@ -1462,7 +1482,7 @@ var tableTwine = match.Program{
 		},
 		{
 			ID:         "twine.allow.2",
-			Origin:     &pythonOrigin12,
+			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
 			Line:       782,
 			Decision:   policy.Allow,
@@ -1471,7 +1491,7 @@ var tableTwine = match.Program{
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin12,
+			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Line:       786,
 			Effects:    policy.Executes,
@@ -1544,7 +1564,7 @@ var tableUv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "uv.allow",
-			Origin:      &pythonOrigin13,
+			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
 			Line:        179,
@@ -1554,7 +1574,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.2",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen6,
 			Line:       185,
 			Decision:   policy.Allow,
@@ -1562,7 +1582,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:          "uv.allow.pip-list",
-			Origin:      &pythonOrigin13,
+			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
@@ -1573,7 +1593,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.version",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
 			Line:       198,
@@ -1582,7 +1602,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.tree",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
 			Line:       205,
@@ -1592,7 +1612,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.lock",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen12,
 			Paths:      []string{"lock", "sync"},
 			Line:       211,
@@ -1601,7 +1621,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:          "uv.allow.run",
-			Origin:      &pythonOrigin13,
+			Origin:      &pythonOrigin14,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -1614,7 +1634,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.run",
 			Reason:      "Runs a command with packages that are downloaded for it",
-			Origin:      &pythonOrigin13,
+			Origin:      &pythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
@@ -1628,7 +1648,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin13,
+			Origin:      &pythonOrigin14,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    nodeOperands4,
@@ -1641,7 +1661,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
 			Line:       243,
@@ -1653,7 +1673,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
 			Line:       251,
@@ -1665,7 +1685,7 @@ var tableUv = match.Program{
 		{
 			ID:           "uv.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin13,
+			Origin:       &pythonOrigin14,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
 			Line:         259,
@@ -1690,7 +1710,7 @@ var tableUvx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
-			Origin:     &pythonOrigin14,
+			Origin:     &pythonOrigin15,
 			Conditions: &go_2When2,
 			Line:       276,
 			Decision:   policy.Allow,
@@ -1699,7 +1719,7 @@ var tableUvx = match.Program{
 		{
 			ID:          "uvx.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin14,
+			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        280,
@@ -1724,7 +1744,7 @@ var tableVirtualenv = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
-			Origin:     &pythonOrigin15,
+			Origin:     &pythonOrigin16,
 			Conditions: &pythonWhen2,
 			Line:       720,
 			Decision:   policy.Allow,
@@ -1732,7 +1752,7 @@ var tableVirtualenv = match.Program{
 		},
 		{
 			ID:          "virtualenv.make",
-			Origin:      &pythonOrigin15,
+			Origin:      &pythonOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    pythonOperands2,
 			Line:        724,
@@ -1861,6 +1881,10 @@ var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--validate"},
 }}
 
+var pythonLevels1 = []match.Level{{Table: &nodeOptions32}}
+
+var pythonOrigin2 = match.Origin{Program: "deactivate", File: "rules/python.toml"}
+
 var pythonOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
@@ -1902,7 +1926,7 @@ var pythonOptions10 = match.Table{
 	Traits: match.Stop | match.Exact,
 }
 
-var pythonOrigin2 = match.Origin{Program: "hatch", File: "rules/python.toml"}
+var pythonOrigin3 = match.Origin{Program: "hatch", File: "rules/python.toml"}
 
 var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1983,7 +2007,7 @@ var pythonOptions16 = match.Table{
 	Index: []uint32{65569, 27, 131075, 16, 65555, 65539, 3, 65566, 24, 131072, 13, 65536, 0},
 }
 
-var pythonOrigin3 = match.Origin{Program: "pdm", File: "rules/python.toml"}
+var pythonOrigin4 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Task: "pdm"}
 
@@ -2117,7 +2141,7 @@ var pythonOptions24 = match.Table{
 	Index:   []uint32{3, 0},
 }
 
-var pythonOrigin4 = match.Origin{Program: "pip", File: "rules/python.toml"}
+var pythonOrigin5 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
 var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
 
@@ -2150,7 +2174,7 @@ var pythonOptions25 = match.Table{
 	Index: []uint32{65543, 65536, 196617, 196608, 131075, 3, 131084, 26, 59, 262147, 131108, 262159, 69, 37, 131098, 49, 13, 327683, 34, 10, 196614, 131072, 0, 23, 262144, 262156, 327680, 46},
 }
 
-var pythonOrigin5 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
+var pythonOrigin6 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
 
 var pythonOptions26 = match.Table{
 	Traits: match.Exact,
@@ -2175,7 +2199,7 @@ var pythonOptions26 = match.Table{
 	Index: []uint32{65557, 65536, 3, 65583, 65546, 131072, 65569, 196608, 118, 13, 43, 76, 98, 128, 26, 61, 40, 73, 65554, 0, 65580, 95, 65543, 65566, 23, 58, 10},
 }
 
-var pythonOrigin6 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
+var pythonOrigin7 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
 
 var pythonOptions27 = match.Table{
 	Traits: match.Exact,
@@ -2200,7 +2224,7 @@ var pythonOptions27 = match.Table{
 	Index: []uint32{114, 65566, 65584, 65553, 57, 3, 69, 76, 26, 88, 65539, 131072, 101, 42, 13, 65577, 111, 65563, 65550, 54, 0, 66, 23, 65536, 98, 39, 10, 65574},
 }
 
-var pythonOrigin7 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
+var pythonOrigin8 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
 
 var pythonOptions28 = match.Table{
 	Traits: match.Stop,
@@ -2247,7 +2271,7 @@ var pythonOptions30 = match.Table{
 	Index: []uint32{131072, 3, 65554, 31, 131086, 65543, 131093, 196608, 23, 65536, 131106, 10, 65569, 131083, 0, 65566, 20},
 }
 
-var pythonOrigin8 = match.Origin{Program: "pipx", File: "rules/python.toml"}
+var pythonOrigin9 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
 var pythonOptions31 = match.Table{
 	Traits: match.Stop | match.Exact,
@@ -2266,7 +2290,7 @@ var pythonOptions31 = match.Table{
 	Index: []uint32{37, 196611, 27, 196626, 196640, 65539, 44, 16, 3, 131072, 196608, 196637, 24, 196623, 65536, 13, 0},
 }
 
-var pythonOrigin9 = match.Origin{Program: "poe", File: "rules/python.toml"}
+var pythonOrigin10 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
 var pythonWhen7 = match.Conditions{Task: "poe"}
 
@@ -2320,7 +2344,7 @@ var pythonOptions33 = match.Table{
 	Index: []uint32{39, 171, 147, 115, 65563, 128, 13, 140, 131080, 86, 131088, 66, 157, 65553, 25, 105, 78, 93, 48, 3, 131072, 60, 65536, 65543, 45, 36, 112, 65560, 10, 22, 102, 75, 0},
 }
 
-var pythonOrigin10 = match.Origin{Program: "poetry", File: "rules/python.toml"}
+var pythonOrigin11 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
 var pythonWhen8 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
@@ -2361,7 +2385,7 @@ var pythonOptions35 = match.Table{
 	Index: []uint32{0, 65603, 65539, 65569, 44, 65579, 34, 7, 22, 65550, 65590, 65536, 65600, 65566, 41, 65576, 65547, 65587},
 }
 
-var pythonOrigin11 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
+var pythonOrigin12 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
 var pythonOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"--version"}}
@@ -2373,7 +2397,7 @@ var pythonOptions36 = match.Table{
 	Index:    []uint32{3, 10, 0},
 }
 
-var pythonOrigin12 = match.Origin{Program: "twine", File: "rules/python.toml"}
+var pythonOrigin13 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
 var pythonOptions37 = match.Table{
 	Traits: match.Exact | match.Anywhere,
@@ -2589,7 +2613,7 @@ var pythonOptions41 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 189, 65658, 65536, 196647, 196665, 9, 65544, 196608, 65674, 196635, 327680, 131072, 0, 116, 81, 162, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 65632, 38, 196672, 35, 196632, 262144},
 }
 
-var pythonOrigin13 = match.Origin{Program: "uv", File: "rules/python.toml"}
+var pythonOrigin14 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
 var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
@@ -2613,7 +2637,7 @@ var pythonOptions42 = match.Table{
 	Index: []uint32{131072, 3, 44, 58, 34, 65539, 26, 13, 131079, 10, 0, 55, 65536, 23, 131086},
 }
 
-var pythonOrigin14 = match.Origin{Program: "uvx", File: "rules/python.toml"}
+var pythonOrigin15 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
 var pythonOptions43 = match.Table{
 	Options: []match.Option{
@@ -2633,4 +2657,4 @@ var pythonOptions43 = match.Table{
 	Index: []uint32{44, 52, 3, 84, 93, 109, 65536, 131075, 36, 61, 23, 10, 0, 131072, 33, 20},
 }
 
-var pythonOrigin15 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}
+var pythonOrigin16 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}

@@ -579,7 +579,7 @@ var tablePyCompile = match.Program{
 	Line:    108,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "py_compile.allow",
@@ -1404,8 +1404,6 @@ var runtimesWhen16 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-E"},
 	{Spelling: "-l"},
 }}
-
-var runtimesLevels1 = []match.Level{{Table: &nodeOptions32}}
 
 var runtimesOrigin13 = match.Origin{Program: "py_compile", File: "rules/runtimes.toml"}
 

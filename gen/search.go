@@ -557,7 +557,7 @@ var tableWhich = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "which.allow",

@@ -162,7 +162,7 @@ var tableGetconf = match.Program{
 	Line:    21,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "getconf.allow",
@@ -350,7 +350,7 @@ var tableLscpu = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "lscpu.allow",
@@ -638,7 +638,7 @@ var tableXset = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "xset.allow",

@@ -62,7 +62,7 @@ var tableClear = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "clear.allow",
@@ -228,7 +228,7 @@ var tableReset = match.Program{
 	Line:    19,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  runtimesLevels1,
+	Levels:  pythonLevels1,
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "reset.allow",
@@ -371,7 +371,7 @@ var tableZdump = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Rules: []match.Rule{{
 		ID:          "zdump.allow",

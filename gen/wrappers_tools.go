@@ -409,7 +409,7 @@ var tableMispipe = match.Program{
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
-	Levels:    runtimesLevels1,
+	Levels:    pythonLevels1,
 	Fixed:     1,
 	Runs:      match.Runs{Adds: match.Data},
 	Rules: []match.Rule{{

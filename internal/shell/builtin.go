@@ -307,6 +307,12 @@ func (r *run) sourced(in *invocation, args []policy.Word) {
 			r.nested(text, in.node, "source")
 		}
 	}
+	if r.in.Activates != nil && r.direct >= 0 && r.in.Activates(&r.out.Commands[r.direct]) {
+		for _, name := range [...]string{"PATH", "PYTHONHOME", "PS1", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT"} {
+			r.set(name, blurred(r.get(name), policy.ShapeAny))
+		}
+		return
+	}
 	r.blurAll()
 	r.flow = r.plainFlow()
 	r.direct = -1

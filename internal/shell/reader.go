@@ -36,6 +36,11 @@ type Input struct {
 	// command substitutions become. Nil stands for "nothing is known".
 	Prints func(*policy.Command) policy.Shape
 
+	// Activates says that a command which reads a file into the shell does no
+	// more than to activate a virtual environment. Nil stands for "it may do
+	// anything".
+	Activates func(*policy.Command) bool
+
 	// Budget bounds the work of all reads of one request. Nil stands for a
 	// fresh one.
 	Budget *Budget
