@@ -317,7 +317,7 @@ var tableAnsiblePlaybook = match.Program{
 			ID:          "ansible-playbook.list",
 			Origin:      &ansibleOrigin6,
 			Conditions:  &ansibleWhen4,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        17,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,

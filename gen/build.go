@@ -457,7 +457,7 @@ var tableChrpath = match.Program{
 			ID:          "chrpath.allow",
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        489,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -905,7 +905,7 @@ var tableLdd = match.Program{
 			Reason:      "May run the program that it looks at",
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
-			Operands:    runtimesOperands2,
+			Operands:    runtimesOperands3,
 			Line:        404,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
@@ -1227,7 +1227,7 @@ var tablePatchelf = match.Program{
 			ID:          "patchelf.allow",
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen24,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2454,11 +2454,13 @@ var buildOptions19 = match.Table{
 	Index: []uint32{87, 232, 72, 141, 118, 180, 327680, 327694, 103, 65539, 327688, 262147, 3, 223, 168, 327707, 131075, 34, 131085, 131168, 131178, 262170, 252, 41, 238, 131117, 131152, 54, 154, 26, 131100, 200, 131188, 131109, 93, 262158, 133, 131131, 13, 262183, 393226, 393216, 262193, 196608, 262144, 84, 65536, 0, 220, 131072, 131082, 23, 131128, 10},
 }
 
+var buildOperands5 = []match.Operand{
+	{Kind: match.Write, Max: 1},
+	{Kind: match.Read, Max: 1},
+}
+
 var buildOptions20 = match.Table{
-	Operands: []match.Operand{
-		{Kind: match.Write, Max: 1},
-		{Kind: match.Read, Max: 1},
-	},
+	Operands: buildOperands5,
 }
 
 var buildOrigin18 = match.Origin{Program: "meson", File: "rules/build.toml"}
@@ -2557,7 +2559,7 @@ var buildOptionList1 = []match.Option{{Spellings: "-v --version\n" +
 
 var buildOptions23 = match.Table{
 	Options:  buildOptionList1,
-	Operands: runtimesOperands1,
+	Operands: runtimesOperands2,
 	Index:    []uint32{16, 3, 13, 0},
 }
 

@@ -583,7 +583,7 @@ var tableApptainer = match.Program{
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sif", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sif list", Table: &containersOptions3},
-		{Path: "sign", Table: &pythonOptions15, PathOnly: true},
+		{Path: "sign", Table: &pythonOptions16, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 		{Path: "verify", Table: &containersOptions3},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
@@ -1563,7 +1563,7 @@ var tablePodman = match.Program{
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "history", Table: &containersOptions46},
 		{Path: "image", Table: &containersOptions48},
-		{Path: "image build", Table: &pythonOptions38, PathOnly: true},
+		{Path: "image build", Table: &pythonOptions39, PathOnly: true},
 		{Path: "image diff", Table: &containersOptions46},
 		{Path: "image exists", Table: &containersOptions46},
 		{Path: "image history", Table: &containersOptions46},
@@ -1585,9 +1585,9 @@ var tablePodman = match.Program{
 		{Path: "inspect", Table: &containersOptions49},
 		{Path: "kill", Table: &containersOptions48},
 		{Path: "kube", Table: &containersOptions48},
-		{Path: "kube apply", Table: &pythonOptions13, PathOnly: true},
-		{Path: "kube down", Table: &pythonOptions13, PathOnly: true},
-		{Path: "kube play", Table: &pythonOptions13, PathOnly: true},
+		{Path: "kube apply", Table: &pythonOptions14, PathOnly: true},
+		{Path: "kube down", Table: &pythonOptions14, PathOnly: true},
+		{Path: "kube play", Table: &pythonOptions14, PathOnly: true},
 		{Path: "load", Table: &containersOptions48},
 		{Path: "login", Table: &containersOptions48},
 		{Path: "logout", Table: &containersOptions48},
@@ -1611,7 +1611,7 @@ var tablePodman = match.Program{
 		{Path: "network rm", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pause", Table: &match.NoOptions, PathOnly: true},
 		{Path: "play", Table: &containersOptions48},
-		{Path: "play kube", Table: &pythonOptions13, PathOnly: true},
+		{Path: "play kube", Table: &pythonOptions14, PathOnly: true},
 		{Path: "pod", Table: &containersOptions48},
 		{Path: "pod exists", Table: &containersOptions46},
 		{Path: "pod inspect", Table: &containersOptions46},
@@ -1657,7 +1657,7 @@ var tablePodman = match.Program{
 		{Path: "top", Table: &containersOptions46},
 		{Path: "unmount", Table: &match.NoOptions, PathOnly: true},
 		{Path: "unpause", Table: &match.NoOptions, PathOnly: true},
-		{Path: "unshare", Table: &pythonOptions12, PathOnly: true},
+		{Path: "unshare", Table: &pythonOptions13, PathOnly: true},
 		{Path: "untag", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &containersOptions46},
@@ -1850,7 +1850,7 @@ var tableSkopeo = match.Program{
 			Origin:      &containersOrigin11,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"manifest-digest"},
-			Operands:    pythonOperands1,
+			Operands:    pythonOperands2,
 			Line:        690,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2239,7 +2239,7 @@ var containersOptions20 = match.Table{
 }
 
 var containersOptions21 = match.Table{
-	Operands: runtimesOperands1,
+	Operands: runtimesOperands2,
 }
 
 var containersOptions22 = match.Table{
@@ -2422,7 +2422,7 @@ var containersOptions29 = match.Table{
 var containersOptions30 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList1,
-	Operands: runtimesOperands1,
+	Operands: runtimesOperands2,
 	Index:    []uint32{0},
 }
 
@@ -2846,7 +2846,7 @@ var containersOptions51 = match.Table{
 var containersOptions52 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  containersOptionList3,
-	Operands: runtimesOperands1,
+	Operands: runtimesOperands2,
 	Index:    []uint32{0, 7},
 }
 

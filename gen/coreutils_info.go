@@ -473,7 +473,7 @@ var tableMktemp = match.Program{
 			ID:          "mktemp.allow.3",
 			Origin:      &coreutilsInfoOrigin15,
 			Conditions:  &coreutilsInfoWhen6,
-			Operands:    pythonOperands2,
+			Operands:    pythonOperands3,
 			Line:        233,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -32,6 +32,7 @@ var Databases = match.Gate{
 		&tablePgDump,
 		&tablePgIsready,
 		&tablePgRestore,
+		&tablePrisma,
 		&tablePsql,
 		&tableRedisCheckRdb,
 		&tableRedisCli,
@@ -135,6 +136,53 @@ func judgePatronictl(c *match.Call) {
 		c.Try(
 			1, // allow patronictl.allow, line 468
 			2, // ask database.cluster, line 471
+		)
+	}
+	c.Finish()
+}
+
+// judgePrisma judges prisma, rules/databases.toml:615.
+func judgePrisma(c *match.Call) {
+	switch c.Read(&tablePrisma) {
+	case "db":
+		c.Try(
+			0, // allow prisma.allow, line 637
+			7, // ask prisma.loss, line 681
+			8, // ask prisma.database, line 690
+		)
+	case "format":
+		c.Try(
+			0, // allow prisma.allow, line 637
+			3, // allow prisma.check, line 654
+			4, // allow prisma.format, line 660
+			8, // ask prisma.database, line 690
+		)
+	case "generate":
+		c.Try(
+			0, // allow prisma.allow, line 637
+			2, // allow prisma.generate, line 647
+			8, // ask prisma.database, line 690
+		)
+	case "migrate":
+		c.Try(
+			0, // allow prisma.allow, line 637
+			5, // allow prisma.diff, line 666
+			6, // ask prisma.reset, line 673
+			7, // ask prisma.loss, line 681
+			8, // ask prisma.database, line 690
+		)
+	case "validate", "version":
+		c.Try(
+			0, // allow prisma.allow, line 637
+			1, // allow prisma.allow.validate, line 642
+			8, // ask prisma.database, line 690
+		)
+	case match.AnySub:
+		c.TryAll()
+	default:
+		c.Try(
+			0, // allow prisma.allow, line 637
+			8, // ask prisma.database, line 690
 		)
 	}
 	c.Finish()
@@ -963,6 +1011,144 @@ var tablePgRestore = match.Program{
 	},
 }
 
+// tablePrisma is what rules/databases.toml:615 says of prisma.
+var tablePrisma = match.Program{
+	Name:    "prisma",
+	Aliases: []string{"prisma2"},
+	File:    "rules/databases.toml",
+	Line:    615,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels: []match.Level{
+		{Table: &databasesOptions22, Risky: true},
+		{Path: "db", Table: &match.NoOptions, PathOnly: true},
+		{Path: "db execute", Table: &databasesOptions23, Risky: true},
+		{Path: "db pull", Table: &databasesOptions23, Risky: true},
+		{Path: "db push", Table: &databasesOptions23, Risky: true},
+		{Path: "db seed", Table: &databasesOptions23, Risky: true},
+		{Path: "format", Table: &databasesOptions24, Risky: true},
+		{Path: "generate", Table: &databasesOptions24, Risky: true},
+		{Path: "init", Table: &databasesOptions23, Risky: true},
+		{Path: "migrate", Table: &match.NoOptions, PathOnly: true},
+		{Path: "migrate deploy", Table: &databasesOptions23, Risky: true},
+		{Path: "migrate dev", Table: &databasesOptions23, Risky: true},
+		{Path: "migrate diff", Table: &databasesOptions23, Risky: true},
+		{Path: "migrate reset", Table: &databasesOptions23, Risky: true},
+		{Path: "migrate resolve", Table: &databasesOptions23, Risky: true},
+		{Path: "migrate status", Table: &databasesOptions23, Risky: true},
+		{Path: "studio", Table: &databasesOptions23, Risky: true},
+		{Path: "validate", Table: &databasesOptions24, Risky: true},
+		{Path: "version", Table: &databasesOptions24, Risky: true},
+	},
+	Fixed: 19,
+	Rules: []match.Rule{
+		{
+			ID:          "prisma.allow",
+			Origin:      &databasesOrigin20,
+			Conditions:  &nodeWhen4,
+			Operands:    go_2Operands2,
+			Line:        637,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "prisma.allow.validate",
+			Origin:     &databasesOrigin20,
+			Conditions: &match.NoConditions,
+			Paths:      []string{"validate", "version"},
+			Line:       642,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "prisma.generate",
+			Origin:     &databasesOrigin20,
+			Conditions: &databasesWhen6,
+			Paths:      []string{"generate"},
+			Line:       647,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "prisma.check",
+			Origin:     &databasesOrigin20,
+			Conditions: &nodeWhen6,
+			Paths:      []string{"format"},
+			Line:       654,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "prisma.format",
+			Origin:     &databasesOrigin20,
+			Conditions: &otherLanguagesWhen12,
+			Paths:      []string{"format"},
+			Line:       660,
+			Effects:    policy.Writes | policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:         "prisma.diff",
+			Origin:     &databasesOrigin20,
+			Conditions: &databasesWhen7,
+			Paths:      []string{"migrate diff"},
+			Line:       666,
+			Effects:    policy.Executes,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachUnknown,
+		},
+		{
+			ID:            "prisma.reset",
+			Reason:        "Drops the database and makes it anew",
+			Origin:        &databasesOrigin20,
+			Conditions:    &match.NoConditions,
+			Paths:         []string{"migrate reset"},
+			Operands:      go_2Operands2,
+			Line:          673,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:            "prisma.loss",
+			Reason:        "Changes the database, whatever data is lost",
+			Origin:        &databasesOrigin20,
+			Conditions:    &databasesWhen8,
+			Paths:         []string{"db push", "migrate dev"},
+			Operands:      go_2Operands2,
+			Line:          681,
+			Effects:       policy.Deletes | policy.Network,
+			Decision:      policy.Ask,
+			Reach:         policy.ReachUnknown,
+			HasOperands:   true,
+			Irreversible:  true,
+			Unrecoverable: true,
+		},
+		{
+			ID:          "prisma.database",
+			Reason:      "Reads or changes the database",
+			Origin:      &databasesOrigin20,
+			Conditions:  &match.NoConditions,
+			Operands:    go_2Operands2,
+			Line:        690,
+			Effects:     policy.Executes | policy.Network,
+			Decision:    policy.Ask,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+			Otherwise:   true,
+		},
+	},
+}
+
 // tablePsql is what rules/databases.toml:9 says of psql.
 var tablePsql = match.Program{
 	Name:    "psql",
@@ -970,13 +1156,13 @@ var tablePsql = match.Program{
 	Line:    9,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions22, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions25, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:          "psql.allow",
-			Origin:      &databasesOrigin20,
+			Origin:      &databasesOrigin21,
 			Conditions:  &databasesWhen5,
 			Operands:    databasesOperands3,
 			Line:        24,
@@ -986,7 +1172,7 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.2",
-			Origin:      &databasesOrigin20,
+			Origin:      &databasesOrigin21,
 			Conditions:  &runtimesWhen9,
 			Operands:    databasesOperands3,
 			Line:        29,
@@ -996,8 +1182,8 @@ var tablePsql = match.Program{
 		},
 		{
 			ID:          "psql.allow.3",
-			Origin:      &databasesOrigin20,
-			Conditions:  &databasesWhen6,
+			Origin:      &databasesOrigin21,
+			Conditions:  &databasesWhen9,
 			Operands:    databasesOperands3,
 			Line:        34,
 			Decision:    policy.Allow,
@@ -1007,7 +1193,7 @@ var tablePsql = match.Program{
 		{
 			ID:         "psql.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin20,
+			Origin:     &databasesOrigin21,
 			Conditions: &match.NoConditions,
 			Line:       39,
 			Effects:    policy.Writes,
@@ -1029,9 +1215,9 @@ var tableRedisCheckRdb = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "redis-check-rdb.allow",
-		Origin:      &databasesOrigin21,
+		Origin:      &databasesOrigin22,
 		Conditions:  &match.NoConditions,
-		Operands:    pythonOperands1,
+		Operands:    pythonOperands2,
 		Line:        447,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -1047,29 +1233,29 @@ var tableRedisCli = match.Program{
 	Line:    141,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &databasesOptions23, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "redis-cli.allow",
-			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen7,
+			Origin:     &databasesOrigin23,
+			Conditions: &databasesWhen10,
 			Line:       157,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "redis-cli.allow.2",
-			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen8,
+			Origin:     &databasesOrigin23,
+			Conditions: &databasesWhen11,
 			Line:       161,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:         "redis-cli.allow.3",
-			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen9,
+			Origin:     &databasesOrigin23,
+			Conditions: &databasesWhen12,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1},
@@ -1081,8 +1267,8 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.4",
-			Origin:     &databasesOrigin22,
-			Conditions: &databasesWhen10,
+			Origin:     &databasesOrigin23,
+			Conditions: &databasesWhen13,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: databasesWords1},
 				{Kind: match.Data, Max: -1, Values: []string{"!*[!A-Za-z0-9_:.*{}/@ -]*"}},
@@ -1094,7 +1280,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.5",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CLIENT", "client", "MEMORY", "memory", "OBJECT", "object", "SLOWLOG", "slowlog", "CLUSTER", "cluster", "LATENCY", "latency", "PUBSUB", "pubsub"}},
@@ -1108,7 +1294,7 @@ var tableRedisCli = match.Program{
 		},
 		{
 			ID:         "redis-cli.allow.6",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"CONFIG", "config"}},
@@ -1123,7 +1309,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.change",
 			Reason:     "Changes data or settings of the server",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Line:       183,
 			Effects:    policy.Writes | policy.Network,
@@ -1134,7 +1320,7 @@ var tableRedisCli = match.Program{
 		{
 			ID:         "redis.flush",
 			Reason:     "Removes all data of the server",
-			Origin:     &databasesOrigin22,
+			Origin:     &databasesOrigin23,
 			Conditions: &match.NoConditions,
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"[fF][lL][uU][sS][hH][aA][lL][lL]", "[fF][lL][uU][sS][hH][dD][bB]"}},
@@ -1160,13 +1346,13 @@ var tableSqlite3 = match.Program{
 	Line:    79,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &databasesOptions24, Risky: true}},
+	Levels:  []match.Level{{Table: &databasesOptions27, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Stdin: "code.sql"},
 	Rules: []match.Rule{
 		{
 			ID:         "sqlite3.allow",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &buildWhen19,
 			Line:       93,
 			Decision:   policy.Allow,
@@ -1174,7 +1360,7 @@ var tableSqlite3 = match.Program{
 		},
 		{
 			ID:          "sqlite3.allow.2",
-			Origin:      &databasesOrigin23,
+			Origin:      &databasesOrigin24,
 			Conditions:  &javaWhen11,
 			Operands:    databasesOperands4,
 			Line:        96,
@@ -1185,7 +1371,7 @@ var tableSqlite3 = match.Program{
 		{
 			ID:         "sqlite.run",
 			Reason:     "Runs SQL that is not known to only read",
-			Origin:     &databasesOrigin23,
+			Origin:     &databasesOrigin24,
 			Conditions: &match.NoConditions,
 			Line:       101,
 			Effects:    policy.Writes,
@@ -1740,12 +1926,89 @@ var databasesWhen5 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 }}
 
+var databasesOptions22 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{{Spellings: "-h --help\n" +
+		"-v --version\n" +
+		"--json"}},
+	Index: []uint32{3, 23, 13, 0, 10},
+}
+
+var databasesOptions23 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--script\n" +
+			"--exit-code\n" +
+			"--from-empty\n" +
+			"--to-empty"},
+		{Spellings: "--from-migrations\n" +
+			"--to-migrations\n" +
+			"--name -n", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--schema\n" +
+			"--from-schema-datamodel\n" +
+			"--to-schema-datamodel\n" +
+			"--from-schema\n" +
+			"--to-schema\n" +
+			"--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--force -f\n" +
+			"--skip-seed\n" +
+			"--skip-generate\n" +
+			"--accept-data-loss\n" +
+			"--force-reset\n" +
+			"--create-only\n" +
+			"--print\n" +
+			"--stdin", Kind: match.Acts},
+		{Spellings: "--file\n" +
+			"--from-url\n" +
+			"--to-url\n" +
+			"--url\n" +
+			"--shadow-database-url\n" +
+			"-o --output\n" +
+			"--applied\n" +
+			"--rolled-back", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{196647, 262211, 131153, 196680, 19, 262144, 196608, 196666, 31, 65536, 131127, 131081, 262151, 3, 65570, 262202, 196694, 262221, 131072, 10, 262177, 196631, 196619, 196702, 44, 65554, 131141, 131105, 262162, 262171, 196616, 0, 65577, 262199},
+}
+
+var databasesOptions24 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--check\n" +
+			"--json\n" +
+			"--no-engine\n" +
+			"--no-hints\n" +
+			"--data-proxy\n" +
+			"--accelerate\n" +
+			"--allow-no-models\n" +
+			"--sql"},
+		{Spellings: "--generator", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--schema\n" +
+			"--config", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--watch", Kind: match.Acts},
+	},
+	Index: []uint32{61, 74, 10, 131081, 48, 65536, 3, 18, 25, 37, 131072, 92, 196608, 0},
+}
+
+var databasesOrigin20 = match.Origin{Program: "prisma", File: "rules/databases.toml"}
+
+var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{{Spelling: "--sql"}}}
+
+var databasesWhen7 = match.Conditions{All: []match.FlagTest{{Spelling: "--script"}}}
+
+var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--accept-data-loss"},
+	{Spelling: "--force-reset"},
+}}
+
 var databasesOperands3 = []match.Operand{
 	{Kind: match.URL, Max: 1},
 	{Kind: match.Data, Max: 1},
 }
 
-var databasesOptions22 = match.Table{
+var databasesOptions25 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-l --list\n" +
 			"-V --version\n" +
@@ -1787,9 +2050,9 @@ var databasesOptions22 = match.Table{
 	Index:    []uint32{589827, 204, 393219, 65, 79, 114, 96, 240, 131075, 254, 458755, 65536, 327683, 213, 3, 524291, 193, 307, 26, 131, 262147, 324, 131144, 131096, 148, 131106, 280, 196611, 176, 159, 41, 131128, 223, 131154, 196617, 13, 277, 38, 190, 111, 131072, 210, 524288, 131093, 131103, 173, 131125, 131151, 10, 321, 23, 62, 76, 589824, 393216, 93, 458752, 327680, 0, 128, 262144, 131141, 145, 156, 220, 196608, 304, 237, 251},
 }
 
-var databasesOrigin20 = match.Origin{Program: "psql", File: "rules/databases.toml"}
+var databasesOrigin21 = match.Origin{Program: "psql", File: "rules/databases.toml"}
 
-var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
+var databasesWhen9 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-c"},
 	{Spelling: "-l"},
 	{Spelling: "-V"},
@@ -1797,9 +2060,9 @@ var databasesWhen6 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-f"},
 }}
 
-var databasesOrigin21 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
+var databasesOrigin22 = match.Origin{Program: "redis-check-rdb", File: "rules/databases.toml"}
 
-var databasesOptions23 = match.Table{
+var databasesOptions26 = match.Table{
 	Style:  match.Long,
 	Traits: match.Stop,
 	Options: []match.Option{
@@ -1872,15 +2135,15 @@ var databasesOptions23 = match.Table{
 	Index:    []uint32{221, 136, 262147, 262156, 262168, 524317, 65618, 59, 393216, 327686, 201, 156, 18, 65626, 65, 262175, 231, 93, 121, 103, 458780, 458786, 524306, 146, 65646, 183, 35, 65549, 65577, 458755, 524291, 44, 72, 65587, 29, 327680, 458762, 166, 65604, 458772, 65571, 86, 12, 65542, 173, 208, 0, 3, 65568, 524288, 65539, 6, 65565, 9, 131072, 65559, 65562, 65536, 65556, 262144, 65664, 196608, 218, 458752},
 }
 
-var databasesOrigin22 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
+var databasesOrigin23 = match.Origin{Program: "redis-cli", File: "rules/databases.toml"}
 
-var databasesWhen7 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen10 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--help"},
 	{Spelling: "--version"},
 	{Spelling: "-v"},
 }}
 
-var databasesWhen8 = match.Conditions{Any: []match.FlagTest{
+var databasesWhen11 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--stat"},
 	{Spelling: "--latency"},
 	{Spelling: "--bigkeys"},
@@ -1894,18 +2157,18 @@ var databasesFlags1 = []match.FlagTest{
 	{Spelling: "-u"},
 }
 
-var databasesWhen9 = match.Conditions{Unless: databasesFlags1}
+var databasesWhen12 = match.Conditions{Unless: databasesFlags1}
 
 var databasesWords1 = []string{"GET", "get", "MGET", "mget", "KEYS", "keys", "SCAN", "scan", "INFO", "info", "PING", "ping", "TTL", "ttl", "PTTL", "pttl", "TYPE", "type", "EXISTS", "exists", "STRLEN", "strlen", "GETRANGE", "getrange", "DBSIZE", "dbsize", "LLEN", "llen", "LRANGE", "lrange", "LINDEX", "lindex", "SMEMBERS", "smembers", "SCARD", "scard", "SISMEMBER", "sismember", "SSCAN", "sscan", "HGET", "hget", "HMGET", "hmget", "HGETALL", "hgetall", "HKEYS", "hkeys", "HVALS", "hvals", "HLEN", "hlen", "HEXISTS", "hexists", "HSCAN", "hscan", "ZRANGE", "zrange", "ZCARD", "zcard", "ZSCORE", "zscore", "ZRANK", "zrank", "ZCOUNT", "zcount", "ZSCAN", "zscan", "XLEN", "xlen", "XRANGE", "xrange", "XINFO", "xinfo", "TIME", "time", "ECHO", "echo", "LASTSAVE", "lastsave", "ROLE", "role", "COMMAND", "command", "MONITOR", "monitor", "JSON.GET", "FT.SEARCH", "FT.INFO"}
 
-var databasesWhen10 = match.Conditions{Any: databasesFlags1}
+var databasesWhen13 = match.Conditions{Any: databasesFlags1}
 
 var databasesOperands4 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Code, Lang: "sql", Max: -1},
 }
 
-var databasesOptions24 = match.Table{
+var databasesOptions27 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-ascii --ascii\n" +
@@ -1951,4 +2214,4 @@ var databasesOptions24 = match.Table{
 	Index:    []uint32{131083, 7, 21, 35, 48, 327685, 62, 76, 131105, 88, 103, 139, 152, 262150, 131143, 165, 178, 191, 208, 65623, 361, 65607, 65545, 340, 122, 196626, 65566, 226, 244, 261, 65589, 275, 290, 304, 320, 196613, 131124, 131072, 131075, 0, 15, 28, 43, 327680, 54, 71, 131092, 82, 95, 133, 146, 262144, 131130, 159, 172, 185, 198, 65614, 351, 65601, 65536, 330, 112, 196619, 65555, 219, 234, 255, 65578, 268, 283, 298, 311, 196608, 131119},
 }
 
-var databasesOrigin23 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}
+var databasesOrigin24 = match.Origin{Program: "sqlite3", File: "rules/databases.toml"}

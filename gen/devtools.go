@@ -577,7 +577,7 @@ var tableDirenv = match.Program{
 		{Path: "block", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deny", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dump", Table: &match.NoOptions, PathOnly: true},
-		{Path: "edit", Table: &pythonOptions7, PathOnly: true},
+		{Path: "edit", Table: &pythonOptions8, PathOnly: true},
 		{Path: "exec", Table: &devtoolsOptions11, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fetchurl", Table: &devtoolsOptions12, PathOnly: true},

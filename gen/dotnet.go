@@ -267,7 +267,7 @@ var tableDotnet = match.Program{
 			Origin:      &dotnetOrigin1,
 			Conditions:  &dotnetWhen2,
 			Paths:       []string{"format"},
-			Operands:    dotnetOperands2,
+			Operands:    pythonOperands1,
 			Line:        93,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -513,8 +513,6 @@ var dotnetWhen1 = match.Conditions{Any: []match.FlagTest{
 }}
 
 var dotnetWhen2 = match.Conditions{Any: []match.FlagTest{{Spelling: "--verify-no-changes"}}}
-
-var dotnetOperands2 = []match.Operand{{Kind: match.Dir, Max: 1}}
 
 var dotnetOptions7 = match.Table{
 	Traits:   match.Stop | match.Exact,

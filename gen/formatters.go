@@ -335,7 +335,7 @@ var tableGci = match.Program{
 			Origin:      &formattersOrigin6,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "diff", "list"},
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        213,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -16,6 +16,7 @@ var Go_2 = match.Gate{
 		&tableDlv,
 		&tableGo,
 		&tableGopls,
+		&tableGotestsum,
 		&tableGovulncheck,
 	},
 }
@@ -138,7 +139,7 @@ func judgeGopls(c *match.Call) {
 // tableDlv is what rules/go.toml:258 says of dlv.
 var tableDlv = match.Program{
 	Name:    "dlv",
-	Aliases: []string{"air", "gore", "gotestsum", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
+	Aliases: []string{"air", "gore", "goreleaser", "mage", "ko", "wire", "mockgen", "stringer", "sqlc", "protoc-gen-go", "gomobile", "tinygo", "templ", "ginkgo", "buffalo"},
 	File:    "rules/go.toml",
 	Line:    258,
 	Unknown: policy.Ask,
@@ -456,6 +457,41 @@ var tableGopls = match.Program{
 	},
 }
 
+// tableGotestsum is what rules/go.toml:279 says of gotestsum.
+var tableGotestsum = match.Program{
+	Name:    "gotestsum",
+	File:    "rules/go.toml",
+	Line:    279,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachUnknown,
+	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "gotestsum.run",
+			Origin:      &go_2Origin4,
+			Conditions:  &match.NoConditions,
+			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"./*", "...", "*/...", "-v", "-race", "-count=*", "-run=*", "-timeout=*", "-short", "-cover", "-failfast", "-tags=*", "-p=*", "-parallel=*", "-shuffle=*", "-bench=*"}}},
+			Line:        289,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:         "gotestsum.other",
+			Reason:     "Runs tests with options that are not known here",
+			Origin:     &go_2Origin4,
+			Conditions: &match.NoConditions,
+			Line:       295,
+			Effects:    policy.Executes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachUnknown,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableGovulncheck is what rules/go.toml:217 says of govulncheck.
 var tableGovulncheck = match.Program{
 	Name:    "govulncheck",
@@ -463,11 +499,11 @@ var tableGovulncheck = match.Program{
 	Line:    217,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &go_2Options16, Risky: true}},
+	Levels:  []match.Level{{Table: &go_2Options17, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:          "govulncheck.allow",
-		Origin:      &go_2Origin4,
+		Origin:      &go_2Origin5,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands3,
 		Line:        226,
@@ -934,6 +970,46 @@ var go_2Options15 = match.Table{
 var go_2Origin3 = match.Origin{Program: "gopls", File: "rules/go.toml"}
 
 var go_2Options16 = match.Table{
+	Traits: match.Stop | match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"--version\n" +
+			"--debug\n" +
+			"--no-color\n" +
+			"--rerun-fails-run-root-test\n" +
+			"--rerun-fails-abort-on-data-race\n" +
+			"--format-hide-empty-pkg\n" +
+			"--junitfile-hide-empty-pkg\n" +
+			"--junitfile-hide-skipped-tests"},
+		{Spellings: "--no-summary\n" +
+			"--hide-summary\n" +
+			"--rerun-fails", Arity: match.Optional},
+		{Spellings: "-f --format\n" +
+			"--format-icons\n" +
+			"--jsonfile-timing-events\n" +
+			"--junitfile-testsuite-name\n" +
+			"--junitfile-testcase-classname\n" +
+			"--junitfile-project-name\n" +
+			"--max-fails\n" +
+			"--rerun-fails-max-failures\n" +
+			"--rerun-fails-max-attempts\n" +
+			"--packages", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--jsonfile\n" +
+			"--junitfile\n" +
+			"--rerun-fails-report", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--raw-command\n" +
+			"--watch\n" +
+			"--watch-chdir\n" +
+			"--watch-clear", Kind: match.Acts},
+		{Spellings: "--post-run-command", Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands2,
+	Index:    []uint32{20, 131075, 100, 131084, 3, 65549, 196608, 131099, 196619, 124, 151, 131182, 131151, 131124, 131207, 28, 65536, 131273, 327680, 262144, 65564, 67, 131246, 131219, 196631, 39, 10, 262158, 262166, 262180, 131072, 0},
+}
+
+var go_2Origin4 = match.Origin{Program: "gotestsum", File: "rules/go.toml"}
+
+var go_2Options17 = match.Table{
 	Style: match.Long,
 	Options: []match.Option{
 		{Spellings: "-test\n" +
@@ -951,4 +1027,4 @@ var go_2Options16 = match.Table{
 	Index: []uint32{131072, 196608, 65554, 6, 65542, 65562, 65548, 65536, 0, 21, 12},
 }
 
-var go_2Origin4 = match.Origin{Program: "govulncheck", File: "rules/go.toml"}
+var go_2Origin5 = match.Origin{Program: "govulncheck", File: "rules/go.toml"}

@@ -215,7 +215,7 @@ var tableJar = match.Program{
 			ID:          "jar.create",
 			Origin:      &javaOrigin3,
 			Conditions:  &javaWhen6,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        75,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -460,7 +460,7 @@ var tableJfr = match.Program{
 			Origin:      &javaOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"print", "summary", "metadata"},
-			Operands:    pythonOperands1,
+			Operands:    pythonOperands2,
 			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -745,7 +745,7 @@ var tableSdk = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions34},
+		{Table: &pythonOptions35},
 		{Path: "complete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "current", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
@@ -1423,7 +1423,7 @@ var javaOptions18 = match.Table{
 			"-T --threads\n" +
 			"--color", Arity: match.Value, Kind: match.Data},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Dir},
-		{Spellings: "-v --version", Kind: match.Acts},
+		{Spellings: "-v -version --version", Kind: match.Acts},
 		{Spellings: "-Dexpression", More: &match.More{Cases: []match.ValueKind{{Values: []string{"project", "project.*", "maven.compiler.*", "java.version", "basedir", "revision", "version"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
 		{Spellings: "-D --define\n" +
 			"-b --builder\n" +
@@ -1436,7 +1436,7 @@ var javaOptions18 = match.Table{
 		{Spellings: "-l --log-file", Arity: match.Value, Kind: match.Write},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{131075, 4, 21, 47, 393231, 131141, 316, 393219, 393246, 393276, 104, 118, 136, 152, 196611, 458770, 458808, 168, 85, 524291, 199, 226, 178, 252, 131099, 265, 131114, 458755, 298, 63, 131131, 458791, 276, 262147, 44, 60, 393216, 65676, 65845, 65753, 65826, 65882, 65865, 327680, 65593, 65894, 65854, 65906, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 393228, 82, 101, 393241, 393272, 196608, 113, 132, 148, 458766, 458804, 165, 524288, 194, 221, 249, 131095, 262, 131110, 458752, 458788, 262144},
+	Index:    []uint32{131075, 4, 21, 47, 393231, 131141, 316, 393219, 393246, 393276, 104, 118, 136, 152, 196611, 458770, 458808, 168, 85, 524291, 199, 226, 178, 252, 131099, 265, 131114, 458755, 298, 63, 131131, 458791, 276, 262156, 44, 60, 393216, 65676, 65845, 65753, 65826, 65882, 65865, 327680, 65593, 65894, 65854, 65906, 65815, 65583, 65791, 65721, 65558, 65710, 65742, 65837, 65548, 65536, 65694, 65769, 65662, 65609, 65643, 65576, 65805, 175, 131072, 131128, 273, 295, 313, 0, 16, 393228, 82, 101, 393241, 393272, 196608, 113, 132, 148, 458766, 458804, 165, 524288, 194, 221, 249, 131095, 262, 131110, 458752, 458788, 262144, 262147},
 }
 
 var javaOrigin16 = match.Origin{Program: "mvn", File: "rules/java.toml"}

@@ -563,7 +563,7 @@ var tableHelm = match.Program{
 	Levels: []match.Level{
 		{Table: &kubernetesOptions5, Risky: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
-		{Path: "create", Table: &pythonOptions15, PathOnly: true},
+		{Path: "create", Table: &pythonOptions16, PathOnly: true},
 		{Path: "del", Table: &match.NoOptions, PathOnly: true},
 		{Path: "delete", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dep", Table: &hostingOptions3, PathOnly: true},
@@ -1773,7 +1773,7 @@ var kubernetesOptions10 = match.Table{
 }
 
 var kubernetesOptions11 = match.Table{
-	Operands: pythonOperands3,
+	Operands: pythonOperands4,
 }
 
 var kubernetesOptions12 = match.Table{

@@ -418,7 +418,7 @@ var tableMadge = match.Program{
 		ID:          "madge.check",
 		Origin:      &lintersJavascriptOrigin8,
 		Conditions:  &match.NoConditions,
-		Operands:    pythonOperands3,
+		Operands:    pythonOperands4,
 		Line:        286,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,

@@ -461,7 +461,7 @@ var tableRadon = match.Program{
 		Origin:      &lintersPythonOrigin12,
 		Conditions:  &match.NoConditions,
 		Paths:       []string{"cc", "mi", "raw", "hal"},
-		Operands:    pythonOperands3,
+		Operands:    pythonOperands4,
 		Line:        300,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,

@@ -189,7 +189,7 @@ var tableExiv2 = match.Program{
 			Origin:      &mediaOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"pr", "print"},
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        235,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -1320,7 +1320,7 @@ var mediaOptions20 = match.Table{
 			"--dimensions\n" +
 			"--enumerate", Arity: match.Value, Kind: match.Data},
 	},
-	Operands: pythonOperands1,
+	Operands: pythonOperands2,
 	Index:    []uint32{10, 54, 65555, 65568, 3, 16, 65539, 65547, 27, 65, 36, 44, 0, 65536},
 }
 

@@ -519,7 +519,7 @@ var miscOptions4 = match.Table{
 		{Spellings: "-e --expression", More: &match.More{Lang: "dc"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-f --file", Arity: match.Value, Kind: match.Run},
 	},
-	Operands: runtimesOperands2,
+	Operands: runtimesOperands3,
 	Index:    []uint32{65539, 131075, 16, 3, 0, 65536, 131072, 13},
 }
 

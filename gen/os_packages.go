@@ -2280,7 +2280,7 @@ var tableRpmkeys = match.Program{
 			ID:          "rpmkeys.allow.2",
 			Origin:      &osPackagesOrigin36,
 			Conditions:  &osPackagesWhen30,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        986,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

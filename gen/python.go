@@ -13,6 +13,7 @@ var Python = match.Gate{
 	Name: "python",
 	File: "rules/python.toml",
 	Programs: []*match.Program{
+		&tableBuild,
 		&tableConda,
 		&tableDeactivate,
 		&tableHatch,
@@ -486,6 +487,29 @@ func judgeUv(c *match.Call) {
 	c.Finish()
 }
 
+// tableBuild is what rules/python.toml:804 says of build.
+var tableBuild = match.Program{
+	Name:    "build",
+	Aliases: []string{"pyproject-build"},
+	File:    "rules/python.toml",
+	Line:    804,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachNetwork,
+	Levels:  []match.Level{{Table: &pythonOptions1, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{{
+		ID:          "python-build.run",
+		Origin:      &pythonOrigin1,
+		Conditions:  &match.NoConditions,
+		Operands:    pythonOperands1,
+		Line:        815,
+		Effects:     policy.Executes,
+		Decision:    policy.Allow,
+		Reach:       policy.ReachNetwork,
+		HasOperands: true,
+	}},
+}
+
 // tableConda is what rules/python.toml:422 says of conda.
 var tableConda = match.Program{
 	Name:    "conda",
@@ -495,40 +519,40 @@ var tableConda = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions1, Risky: true},
+		{Table: &pythonOptions2, Risky: true},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &nodeOptions2, PathOnly: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "compare", Table: &pythonOptions2, Risky: true},
-		{Path: "config", Table: &pythonOptions3, Risky: true},
-		{Path: "config list", Table: &pythonOptions2, Risky: true},
-		{Path: "config sources", Table: &pythonOptions2, Risky: true},
+		{Path: "compare", Table: &pythonOptions3, Risky: true},
+		{Path: "config", Table: &pythonOptions4, Risky: true},
+		{Path: "config list", Table: &pythonOptions3, Risky: true},
+		{Path: "config sources", Table: &pythonOptions3, Risky: true},
 		{Path: "convert", Table: &nodeOptions2, PathOnly: true},
 		{Path: "create", Table: &match.NoOptions, PathOnly: true},
 		{Path: "deactivate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "develop", Table: &match.NoOptions, PathOnly: true},
-		{Path: "doctor", Table: &pythonOptions2, Risky: true},
+		{Path: "doctor", Table: &pythonOptions3, Risky: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env config", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env config vars", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env config vars list", Table: &pythonOptions2, Risky: true},
+		{Path: "env config vars list", Table: &pythonOptions3, Risky: true},
 		{Path: "env create", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env export", Table: &pythonOptions2, Risky: true},
-		{Path: "env list", Table: &pythonOptions2, Risky: true},
+		{Path: "env export", Table: &pythonOptions3, Risky: true},
+		{Path: "env list", Table: &pythonOptions3, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "index", Table: &go_2Options15, PathOnly: true},
-		{Path: "info", Table: &pythonOptions2, Risky: true},
+		{Path: "info", Table: &pythonOptions3, Risky: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &pythonOptions2, Risky: true},
-		{Path: "notices", Table: &pythonOptions2, Risky: true},
+		{Path: "list", Table: &pythonOptions3, Risky: true},
+		{Path: "notices", Table: &pythonOptions3, Risky: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "rename", Table: &match.NoOptions, PathOnly: true},
-		{Path: "repoquery", Table: &pythonOptions4, Risky: true},
-		{Path: "run", Table: &pythonOptions5, Risky: true},
-		{Path: "search", Table: &pythonOptions4, Risky: true},
+		{Path: "repoquery", Table: &pythonOptions5, Risky: true},
+		{Path: "run", Table: &pythonOptions6, Risky: true},
+		{Path: "search", Table: &pythonOptions5, Risky: true},
 		{Path: "self-update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "server", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
@@ -540,7 +564,7 @@ var tableConda = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "conda.allow",
-			Origin:     &pythonOrigin1,
+			Origin:     &pythonOrigin2,
 			Conditions: &go_2When2,
 			Line:       467,
 			Decision:   policy.Allow,
@@ -548,7 +572,7 @@ var tableConda = match.Program{
 		},
 		{
 			ID:          "conda.allow.list",
-			Origin:      &pythonOrigin1,
+			Origin:      &pythonOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "env list", "config list", "config sources", "notices", "doctor"},
 			Operands:    go_2Operands2,
@@ -559,7 +583,7 @@ var tableConda = match.Program{
 		},
 		{
 			ID:         "conda.allow.config",
-			Origin:     &pythonOrigin1,
+			Origin:     &pythonOrigin2,
 			Conditions: &pythonWhen1,
 			Paths:      []string{"config"},
 			Line:       477,
@@ -568,7 +592,7 @@ var tableConda = match.Program{
 		},
 		{
 			ID:          "conda.allow.search",
-			Origin:      &pythonOrigin1,
+			Origin:      &pythonOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "repoquery"},
 			Operands:    go_2Operands2,
@@ -579,7 +603,7 @@ var tableConda = match.Program{
 		},
 		{
 			ID:          "conda.allow.run",
-			Origin:      &pythonOrigin1,
+			Origin:      &pythonOrigin2,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -592,7 +616,7 @@ var tableConda = match.Program{
 		{
 			ID:         "conda.activate",
 			Reason:     "Runs the activation scripts of an environment",
-			Origin:     &pythonOrigin1,
+			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"activate", "deactivate", "init", "shell", "develop"},
 			Line:       494,
@@ -604,7 +628,7 @@ var tableConda = match.Program{
 		{
 			ID:         "conda.install",
 			Reason:     "Installs packages or changes an environment",
-			Origin:     &pythonOrigin1,
+			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "create", "update", "upgrade", "env create", "env update", "build", "convert", "config", "env config", "rename", "self-update", "env export", "package", "server", "index", "compare"},
 			Line:       501,
@@ -616,7 +640,7 @@ var tableConda = match.Program{
 		{
 			ID:         "conda.remove",
 			Reason:     "Removes packages or environments",
-			Origin:     &pythonOrigin1,
+			Origin:     &pythonOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "uninstall", "env remove", "clean"},
 			Line:       508,
@@ -639,7 +663,7 @@ var tableDeactivate = match.Program{
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "deactivate.allow",
-		Origin:     &pythonOrigin2,
+		Origin:     &pythonOrigin3,
 		Conditions: &match.NoConditions,
 		Line:       799,
 		Decision:   policy.Allow,
@@ -655,37 +679,37 @@ var tableHatch = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions6, Risky: true},
-		{Path: "build", Table: &pythonOptions7, PathOnly: true},
+		{Table: &pythonOptions7, Risky: true},
+		{Path: "build", Table: &pythonOptions8, PathOnly: true},
 		{Path: "clean", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config find", Table: &pythonOptions8},
+		{Path: "config find", Table: &pythonOptions9},
 		{Path: "dep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "dep show", Table: &match.NoOptions, PathOnly: true},
-		{Path: "dep show requirements", Table: &pythonOptions8},
-		{Path: "dep show table", Table: &pythonOptions8},
+		{Path: "dep show requirements", Table: &pythonOptions9},
+		{Path: "dep show table", Table: &pythonOptions9},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env find", Table: &pythonOptions8},
-		{Path: "env show", Table: &pythonOptions8},
+		{Path: "env find", Table: &pythonOptions9},
+		{Path: "env show", Table: &pythonOptions9},
 		{Path: "fmt", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &pythonOptions9, PathOnly: true},
+		{Path: "new", Table: &pythonOptions10, PathOnly: true},
 		{Path: "project", Table: &match.NoOptions, PathOnly: true},
-		{Path: "project metadata", Table: &pythonOptions8},
+		{Path: "project metadata", Table: &pythonOptions9},
 		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python show", Table: &pythonOptions8},
-		{Path: "run", Table: &pythonOptions10},
+		{Path: "python show", Table: &pythonOptions9},
+		{Path: "run", Table: &pythonOptions11},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "status", Table: &pythonOptions8},
-		{Path: "test", Table: &pythonOptions8},
-		{Path: "version", Table: &pythonOptions8},
+		{Path: "status", Table: &pythonOptions9},
+		{Path: "test", Table: &pythonOptions9},
+		{Path: "version", Table: &pythonOptions9},
 	},
 	Fixed: 25,
 	Rules: []match.Rule{
 		{
 			ID:         "hatch.allow",
-			Origin:     &pythonOrigin3,
+			Origin:     &pythonOrigin4,
 			Conditions: &pythonWhen2,
 			Line:       639,
 			Decision:   policy.Allow,
@@ -693,7 +717,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:         "hatch.allow.version",
-			Origin:     &pythonOrigin3,
+			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env show", "status", "dep show requirements", "dep show table", "env find", "python show", "config find"},
 			Line:       643,
@@ -702,7 +726,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:         "hatch.allow.test",
-			Origin:     &pythonOrigin3,
+			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"test"},
 			Line:       648,
@@ -712,7 +736,7 @@ var tableHatch = match.Program{
 		},
 		{
 			ID:          "hatch.allow.run",
-			Origin:      &pythonOrigin3,
+			Origin:      &pythonOrigin4,
 			Conditions:  &pythonWhen3,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -725,7 +749,7 @@ var tableHatch = match.Program{
 		{
 			ID:         "hatch.change",
 			Reason:     "Builds, publishes or changes the project or its environments",
-			Origin:     &pythonOrigin3,
+			Origin:     &pythonOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "clean", "config", "dep", "env", "fmt", "new", "project", "publish", "python", "self", "shell", "version", "test"},
 			Line:       661,
@@ -746,35 +770,35 @@ var tablePdm = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions11, Risky: true},
+		{Table: &pythonOptions12, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &pythonOptions12, PathOnly: true},
+		{Path: "exec", Table: &pythonOptions13, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "fix", Table: &match.NoOptions, PathOnly: true},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import", Table: &pythonOptions13, PathOnly: true},
-		{Path: "info", Table: &pythonOptions14},
+		{Path: "import", Table: &pythonOptions14, PathOnly: true},
+		{Path: "info", Table: &pythonOptions15},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "list", Table: &pythonOptions14},
+		{Path: "list", Table: &pythonOptions15},
 		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "new", Table: &pythonOptions15, PathOnly: true},
+		{Path: "new", Table: &pythonOptions16, PathOnly: true},
 		{Path: "plugin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions16, Risky: true},
-		{Path: "search", Table: &pythonOptions14},
+		{Path: "run", Table: &pythonOptions17, Risky: true},
+		{Path: "search", Table: &pythonOptions15},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions14},
+		{Path: "show", Table: &pythonOptions15},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "task", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions14},
+		{Path: "tree", Table: &pythonOptions15},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upload", Table: &match.NoOptions, PathOnly: true},
@@ -785,7 +809,7 @@ var tablePdm = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pdm.allow",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &go_2When2,
 			Line:       544,
 			Decision:   policy.Allow,
@@ -793,7 +817,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.list",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "tree"},
 			Operands:    go_2Operands2,
@@ -804,7 +828,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.show",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "search"},
 			Operands:    go_2Operands2,
@@ -815,7 +839,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:          "pdm.allow.run",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &pythonWhen4,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -827,7 +851,7 @@ var tablePdm = match.Program{
 		},
 		{
 			ID:         "pdm.allow.run.2",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"run"},
 			Line:       565,
@@ -837,7 +861,7 @@ var tablePdm = match.Program{
 		{
 			ID:          "pdm.shorthand",
 			Reason:      "Runs a script of pyproject.toml that is not known here",
-			Origin:      &pythonOrigin4,
+			Origin:      &pythonOrigin5,
 			Conditions:  &pythonWhen4,
 			Operands:    nodeOperands2,
 			Line:        570,
@@ -850,7 +874,7 @@ var tablePdm = match.Program{
 		{
 			ID:         "pdm.install",
 			Reason:     "Installs or removes packages, or changes the project's environment",
-			Origin:     &pythonOrigin4,
+			Origin:     &pythonOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "sync", "update", "lock", "init", "build", "use", "venv", "python", "self", "import", "export", "fix", "plugin", "config", "remove", "cache", "global", "shell", "exec", "task", "upgrade", "new"},
 			Line:       578,
@@ -862,7 +886,7 @@ var tablePdm = match.Program{
 		{
 			ID:           "pdm.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin4,
+			Origin:       &pythonOrigin5,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "upload", "auth"},
 			Line:         585,
@@ -884,43 +908,43 @@ var tablePip = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions17, Risky: true},
+		{Table: &pythonOptions18, Risky: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions18},
-		{Path: "cache info", Table: &pythonOptions18},
-		{Path: "cache list", Table: &pythonOptions18},
+		{Path: "cache dir", Table: &pythonOptions19},
+		{Path: "cache info", Table: &pythonOptions19},
+		{Path: "cache list", Table: &pythonOptions19},
 		{Path: "cache purge", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "check", Table: &match.NoOptions, PathOnly: true},
 		{Path: "completion", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config debug", Table: &pythonOptions19, Risky: true},
+		{Path: "config debug", Table: &pythonOptions20, Risky: true},
 		{Path: "config edit", Table: &match.NoOptions, PathOnly: true},
-		{Path: "config get", Table: &pythonOptions19, Risky: true},
-		{Path: "config list", Table: &pythonOptions19, Risky: true},
+		{Path: "config get", Table: &pythonOptions20, Risky: true},
+		{Path: "config list", Table: &pythonOptions20, Risky: true},
 		{Path: "config set", Table: &match.NoOptions, PathOnly: true},
 		{Path: "config unset", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
-		{Path: "download", Table: &pythonOptions20, Risky: true},
-		{Path: "freeze", Table: &pythonOptions21, Risky: true},
-		{Path: "hash", Table: &pythonOptions22},
+		{Path: "download", Table: &pythonOptions21, Risky: true},
+		{Path: "freeze", Table: &pythonOptions22, Risky: true},
+		{Path: "hash", Table: &pythonOptions23},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "index", Table: &match.NoOptions, PathOnly: true},
-		{Path: "index versions", Table: &pythonOptions23, Risky: true},
-		{Path: "inspect", Table: &pythonOptions21, Risky: true},
-		{Path: "install", Table: &pythonOptions20, Risky: true},
-		{Path: "list", Table: &pythonOptions21, Risky: true},
+		{Path: "index versions", Table: &pythonOptions24, Risky: true},
+		{Path: "inspect", Table: &pythonOptions22, Risky: true},
+		{Path: "install", Table: &pythonOptions21, Risky: true},
+		{Path: "list", Table: &pythonOptions22, Risky: true},
 		{Path: "lock", Table: &match.NoOptions, PathOnly: true},
-		{Path: "search", Table: &pythonOptions23, Risky: true},
-		{Path: "show", Table: &pythonOptions24},
+		{Path: "search", Table: &pythonOptions24, Risky: true},
+		{Path: "show", Table: &pythonOptions25},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "wheel", Table: &pythonOptions20, Risky: true},
+		{Path: "wheel", Table: &pythonOptions21, Risky: true},
 	},
 	Fixed: 31,
 	Rules: []match.Rule{
 		{
 			ID:          "pip.allow",
-			Origin:      &pythonOrigin5,
+			Origin:      &pythonOrigin6,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
 			Line:        61,
@@ -930,7 +954,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:         "pip.allow.2",
-			Origin:     &pythonOrigin5,
+			Origin:     &pythonOrigin6,
 			Conditions: &pythonWhen6,
 			Line:       67,
 			Decision:   policy.Allow,
@@ -938,7 +962,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.list",
-			Origin:      &pythonOrigin5,
+			Origin:      &pythonOrigin6,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"list", "freeze", "show", "check", "inspect", "debug", "help", "cache dir", "cache info", "cache list", "completion"},
 			Operands:    go_2Operands2,
@@ -950,7 +974,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.config-show",
 			Reason:     "Shows the configuration, passwords of package servers among it",
-			Origin:     &pythonOrigin5,
+			Origin:     &pythonOrigin6,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"config list", "config get", "config debug"},
 			Line:       80,
@@ -960,7 +984,7 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.index-versions",
-			Origin:      &pythonOrigin5,
+			Origin:      &pythonOrigin6,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"index versions", "search"},
 			Operands:    nodeOperands11,
@@ -971,10 +995,10 @@ var tablePip = match.Program{
 		},
 		{
 			ID:          "pip.allow.hash",
-			Origin:      &pythonOrigin5,
+			Origin:      &pythonOrigin6,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"hash"},
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        94,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -983,7 +1007,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.install",
 			Reason:     "Installs packages and runs their build code",
-			Origin:     &pythonOrigin5,
+			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "wheel", "download", "lock"},
 			Line:       101,
@@ -995,7 +1019,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin5,
+			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"uninstall", "cache purge", "cache remove"},
 			Line:       109,
@@ -1007,7 +1031,7 @@ var tablePip = match.Program{
 		{
 			ID:         "pip.config",
 			Reason:     "Changes where pip takes packages from",
-			Origin:     &pythonOrigin5,
+			Origin:     &pythonOrigin6,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config set", "config unset", "config edit"},
 			Line:       117,
@@ -1026,11 +1050,11 @@ var tablePipAudit = match.Program{
 	Line:    744,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions25, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-audit.allow",
-		Origin:     &pythonOrigin6,
+		Origin:     &pythonOrigin7,
 		Conditions: &match.NoConditions,
 		Line:       752,
 		Decision:   policy.Allow,
@@ -1045,11 +1069,11 @@ var tablePipLicenses = match.Program{
 	Line:    756,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions26, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pip-licenses.allow",
-		Origin:     &pythonOrigin7,
+		Origin:     &pythonOrigin8,
 		Conditions: &match.NoConditions,
 		Line:       765,
 		Decision:   policy.Allow,
@@ -1064,11 +1088,11 @@ var tablePipdeptree = match.Program{
 	Line:    732,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions27, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions28, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{{
 		ID:         "pipdeptree.allow",
-		Origin:     &pythonOrigin8,
+		Origin:     &pythonOrigin9,
 		Conditions: &match.NoConditions,
 		Line:       740,
 		Decision:   policy.Allow,
@@ -1084,20 +1108,20 @@ var tablePipx = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions28, Risky: true},
+		{Table: &pythonOptions29, Risky: true},
 		{Path: "ensurepath", Table: &match.NoOptions, PathOnly: true},
-		{Path: "environment", Table: &pythonOptions29},
+		{Path: "environment", Table: &pythonOptions30},
 		{Path: "inject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install-all", Table: &match.NoOptions, PathOnly: true},
 		{Path: "interpreter", Table: &match.NoOptions, PathOnly: true},
-		{Path: "interpreter list", Table: &pythonOptions29},
-		{Path: "list", Table: &pythonOptions29},
+		{Path: "interpreter list", Table: &pythonOptions30},
+		{Path: "list", Table: &pythonOptions30},
 		{Path: "pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "reinstall-all", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions30, Risky: true},
-		{Path: "runpip", Table: &pythonOptions30, Risky: true},
+		{Path: "run", Table: &pythonOptions31, Risky: true},
+		{Path: "runpip", Table: &pythonOptions31, Risky: true},
 		{Path: "uninject", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall-all", Table: &match.NoOptions, PathOnly: true},
@@ -1110,7 +1134,7 @@ var tablePipx = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:         "pipx.allow",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin10,
 			Conditions: &pythonWhen2,
 			Line:       399,
 			Decision:   policy.Allow,
@@ -1118,7 +1142,7 @@ var tablePipx = match.Program{
 		},
 		{
 			ID:         "pipx.allow.list",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "environment", "interpreter list"},
 			Line:       403,
@@ -1128,7 +1152,7 @@ var tablePipx = match.Program{
 		{
 			ID:          "pipx.run",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin9,
+			Origin:      &pythonOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
@@ -1141,7 +1165,7 @@ var tablePipx = match.Program{
 		{
 			ID:         "pipx.install",
 			Reason:     "Installs or removes packages",
-			Origin:     &pythonOrigin9,
+			Origin:     &pythonOrigin10,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "install-all", "inject", "uninject", "upgrade", "upgrade-all", "upgrade-shared", "uninstall", "uninstall-all", "reinstall", "reinstall-all", "ensurepath", "runpip", "pin", "unpin"},
 			Line:       414,
@@ -1160,12 +1184,12 @@ var tablePoe = match.Program{
 	Line:    594,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &pythonOptions31, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions32, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "poe.allow",
-			Origin:     &pythonOrigin10,
+			Origin:     &pythonOrigin11,
 			Conditions: &pythonWhen2,
 			Line:       601,
 			Decision:   policy.Allow,
@@ -1174,7 +1198,7 @@ var tablePoe = match.Program{
 		{
 			ID:          "poe.task",
 			Reason:      "Runs a task of pyproject.toml that is not known here",
-			Origin:      &pythonOrigin10,
+			Origin:      &pythonOrigin11,
 			Conditions:  &pythonWhen7,
 			Operands:    nodeOperands2,
 			Line:        605,
@@ -1195,22 +1219,22 @@ var tablePoetry = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions32, Risky: true},
+		{Table: &pythonOptions33, Risky: true},
 		{Path: "about", Table: &match.NoOptions, PathOnly: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "build", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clear", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "check", Table: &pythonOptions33, Risky: true},
-		{Path: "config", Table: &pythonOptions33, Risky: true},
+		{Path: "check", Table: &pythonOptions34, Risky: true},
+		{Path: "config", Table: &pythonOptions34, Risky: true},
 		{Path: "debug", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "debug tags", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env", Table: &match.NoOptions, PathOnly: true},
-		{Path: "env activate", Table: &pythonOptions33, Risky: true},
-		{Path: "env info", Table: &pythonOptions33, Risky: true},
-		{Path: "env list", Table: &pythonOptions33, Risky: true},
+		{Path: "env activate", Table: &pythonOptions34, Risky: true},
+		{Path: "env info", Table: &pythonOptions34, Risky: true},
+		{Path: "env list", Table: &pythonOptions34, Risky: true},
 		{Path: "env remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "env use", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
@@ -1218,16 +1242,16 @@ var tablePoetry = match.Program{
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions33, Risky: true},
-		{Path: "new", Table: &pythonOptions15, PathOnly: true},
+		{Path: "lock", Table: &pythonOptions34, Risky: true},
+		{Path: "new", Table: &pythonOptions16, PathOnly: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions33, Risky: true},
+		{Path: "python list", Table: &pythonOptions34, Risky: true},
 		{Path: "python remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions10},
-		{Path: "search", Table: &pythonOptions33, Risky: true},
+		{Path: "run", Table: &pythonOptions11},
+		{Path: "search", Table: &pythonOptions34, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self install", Table: &match.NoOptions, PathOnly: true},
@@ -1236,20 +1260,20 @@ var tablePoetry = match.Program{
 		{Path: "self show plugins", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &pythonOptions33, Risky: true},
+		{Path: "show", Table: &pythonOptions34, Risky: true},
 		{Path: "source", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "source show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "sync", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions33, Risky: true},
+		{Path: "version", Table: &pythonOptions34, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "poetry.allow",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
 			Line:        309,
@@ -1259,7 +1283,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.2",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen8,
 			Line:       314,
 			Decision:   policy.Allow,
@@ -1268,7 +1292,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.show",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"show", "check", "env info", "env list", "about", "list", "help", "source show", "self show", "self show plugins", "cache list", "debug info", "debug tags", "python list", "env activate"},
 			Operands:    go_2Operands2,
@@ -1279,7 +1303,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.version",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
 			Line:       326,
@@ -1288,7 +1312,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.config",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen9,
 			Paths:      []string{"config"},
 			Line:       332,
@@ -1297,7 +1321,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.search",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin12,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands11,
@@ -1308,7 +1332,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:         "poetry.allow.lock",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &pythonWhen10,
 			Paths:      []string{"lock"},
 			Line:       343,
@@ -1317,7 +1341,7 @@ var tablePoetry = match.Program{
 		},
 		{
 			ID:          "poetry.allow.run",
-			Origin:      &pythonOrigin11,
+			Origin:      &pythonOrigin12,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -1330,7 +1354,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "add", "update", "lock", "init", "new", "build", "self update", "self add", "self install", "self remove", "env use", "sync", "python install", "config", "version", "export", "source add", "source remove", "shell", "search"},
 			Line:       358,
@@ -1342,7 +1366,7 @@ var tablePoetry = match.Program{
 		{
 			ID:         "poetry.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin11,
+			Origin:     &pythonOrigin12,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "env remove", "cache clear", "python remove"},
 			Line:       365,
@@ -1354,7 +1378,7 @@ var tablePoetry = match.Program{
 		{
 			ID:           "poetry.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin11,
+			Origin:       &pythonOrigin12,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish"},
 			Line:         372,
@@ -1375,38 +1399,38 @@ var tablePyenv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions34},
+		{Table: &pythonOptions35},
 		{Path: "activate", Table: &match.NoOptions, PathOnly: true},
-		{Path: "commands", Table: &pythonOptions35, Risky: true},
+		{Path: "commands", Table: &pythonOptions36, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
-		{Path: "exec", Table: &pythonOptions10},
+		{Path: "exec", Table: &pythonOptions11},
 		{Path: "global", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "init", Table: &match.NoOptions, PathOnly: true},
-		{Path: "install", Table: &pythonOptions35, Risky: true},
-		{Path: "latest", Table: &pythonOptions35, Risky: true},
+		{Path: "install", Table: &pythonOptions36, Risky: true},
+		{Path: "latest", Table: &pythonOptions36, Risky: true},
 		{Path: "local", Table: &match.NoOptions, PathOnly: true},
-		{Path: "prefix", Table: &pythonOptions35, Risky: true},
+		{Path: "prefix", Table: &pythonOptions36, Risky: true},
 		{Path: "rehash", Table: &match.NoOptions, PathOnly: true},
-		{Path: "root", Table: &pythonOptions35, Risky: true},
+		{Path: "root", Table: &pythonOptions36, Risky: true},
 		{Path: "shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "shims", Table: &match.NoOptions, PathOnly: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "version", Table: &pythonOptions35, Risky: true},
+		{Path: "version", Table: &pythonOptions36, Risky: true},
 		{Path: "version-file", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-name", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version-origin", Table: &match.NoOptions, PathOnly: true},
-		{Path: "versions", Table: &pythonOptions35, Risky: true},
+		{Path: "versions", Table: &pythonOptions36, Risky: true},
 		{Path: "virtualenv", Table: &match.NoOptions, PathOnly: true},
-		{Path: "whence", Table: &pythonOptions35, Risky: true},
-		{Path: "which", Table: &pythonOptions35, Risky: true},
+		{Path: "whence", Table: &pythonOptions36, Risky: true},
+		{Path: "which", Table: &pythonOptions36, Risky: true},
 	},
 	Fixed: 26,
 	Rules: []match.Rule{
 		{
 			ID:         "pyenv.allow",
-			Origin:     &pythonOrigin12,
+			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen2,
 			Line:       684,
 			Decision:   policy.Allow,
@@ -1414,7 +1438,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:          "pyenv.allow.versions",
-			Origin:      &pythonOrigin12,
+			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "which", "whence", "commands", "prefix", "root", "help", "latest", "version-name", "version-file", "version-origin", "shims", "completions"},
 			Operands:    go_2Operands2,
@@ -1425,7 +1449,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:         "pyenv.allow.install",
-			Origin:     &pythonOrigin12,
+			Origin:     &pythonOrigin13,
 			Conditions: &pythonWhen5,
 			Paths:      []string{"install"},
 			Line:       693,
@@ -1434,7 +1458,7 @@ var tablePyenv = match.Program{
 		},
 		{
 			ID:          "pyenv.allow.exec",
-			Origin:      &pythonOrigin12,
+			Origin:      &pythonOrigin13,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands6,
@@ -1447,7 +1471,7 @@ var tablePyenv = match.Program{
 		{
 			ID:         "pyenv.change",
 			Reason:     "Installs or switches a version of Python",
-			Origin:     &pythonOrigin12,
+			Origin:     &pythonOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "uninstall", "local", "global", "shell", "virtualenv", "activate", "rehash", "update", "init"},
 			Line:       705,
@@ -1467,12 +1491,12 @@ var tableTwine = match.Program{
 	Line:    769,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions36}},
+	Levels:  []match.Level{{Table: &pythonOptions37}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "twine.allow",
-			Origin:      &pythonOrigin13,
+			Origin:      &pythonOrigin14,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
 			Line:        777,
@@ -1482,7 +1506,7 @@ var tableTwine = match.Program{
 		},
 		{
 			ID:         "twine.allow.2",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &pythonWhen2,
 			Line:       782,
 			Decision:   policy.Allow,
@@ -1491,7 +1515,7 @@ var tableTwine = match.Program{
 		{
 			ID:         "python-tool.run",
 			Reason:     "Runs the project's code, installs packages or publishes them",
-			Origin:     &pythonOrigin13,
+			Origin:     &pythonOrigin14,
 			Conditions: &match.NoConditions,
 			Line:       786,
 			Effects:    policy.Executes,
@@ -1510,61 +1534,61 @@ var tableUv = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &pythonOptions37, Risky: true},
+		{Table: &pythonOptions38, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
 		{Path: "auth", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &pythonOptions38, PathOnly: true},
+		{Path: "build", Table: &pythonOptions39, PathOnly: true},
 		{Path: "cache", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cache clean", Table: &match.NoOptions, PathOnly: true},
-		{Path: "cache dir", Table: &pythonOptions39, Risky: true},
+		{Path: "cache dir", Table: &pythonOptions40, Risky: true},
 		{Path: "cache prune", Table: &match.NoOptions, PathOnly: true},
 		{Path: "export", Table: &match.NoOptions, PathOnly: true},
 		{Path: "format", Table: &match.NoOptions, PathOnly: true},
-		{Path: "help", Table: &pythonOptions39, Risky: true},
-		{Path: "init", Table: &pythonOptions7, PathOnly: true},
-		{Path: "lock", Table: &pythonOptions39, Risky: true},
+		{Path: "help", Table: &pythonOptions40, Risky: true},
+		{Path: "init", Table: &pythonOptions8, PathOnly: true},
+		{Path: "lock", Table: &pythonOptions40, Risky: true},
 		{Path: "pip", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip check", Table: &pythonOptions39, Risky: true},
+		{Path: "pip check", Table: &pythonOptions40, Risky: true},
 		{Path: "pip compile", Table: &nodeOptions2, PathOnly: true},
-		{Path: "pip freeze", Table: &pythonOptions39, Risky: true},
+		{Path: "pip freeze", Table: &pythonOptions40, Risky: true},
 		{Path: "pip install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pip list", Table: &pythonOptions39, Risky: true},
-		{Path: "pip show", Table: &pythonOptions39, Risky: true},
+		{Path: "pip list", Table: &pythonOptions40, Risky: true},
+		{Path: "pip show", Table: &pythonOptions40, Risky: true},
 		{Path: "pip sync", Table: &nodeOptions2, PathOnly: true},
-		{Path: "pip tree", Table: &pythonOptions39, Risky: true},
+		{Path: "pip tree", Table: &pythonOptions40, Risky: true},
 		{Path: "pip uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "publish", Table: &nodeOptions2, PathOnly: true},
 		{Path: "python", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python dir", Table: &pythonOptions39, Risky: true},
-		{Path: "python find", Table: &pythonOptions39, Risky: true},
+		{Path: "python dir", Table: &pythonOptions40, Risky: true},
+		{Path: "python find", Table: &pythonOptions40, Risky: true},
 		{Path: "python install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "python list", Table: &pythonOptions39, Risky: true},
+		{Path: "python list", Table: &pythonOptions40, Risky: true},
 		{Path: "python pin", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "python upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &pythonOptions40, Risky: true},
+		{Path: "run", Table: &pythonOptions41, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "self update", Table: &match.NoOptions, PathOnly: true},
-		{Path: "self version", Table: &pythonOptions39, Risky: true},
-		{Path: "sync", Table: &pythonOptions39, Risky: true},
+		{Path: "self version", Table: &pythonOptions40, Risky: true},
+		{Path: "sync", Table: &pythonOptions40, Risky: true},
 		{Path: "tool", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool dir", Table: &pythonOptions39, Risky: true},
+		{Path: "tool dir", Table: &pythonOptions40, Risky: true},
 		{Path: "tool install", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tool list", Table: &pythonOptions39, Risky: true},
-		{Path: "tool run", Table: &pythonOptions41, Risky: true},
+		{Path: "tool list", Table: &pythonOptions40, Risky: true},
+		{Path: "tool run", Table: &pythonOptions42, Risky: true},
 		{Path: "tool uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool update-shell", Table: &match.NoOptions, PathOnly: true},
 		{Path: "tool upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "tree", Table: &pythonOptions39, Risky: true},
-		{Path: "venv", Table: &pythonOptions7, PathOnly: true},
-		{Path: "version", Table: &pythonOptions39, Risky: true},
+		{Path: "tree", Table: &pythonOptions40, Risky: true},
+		{Path: "venv", Table: &pythonOptions8, PathOnly: true},
+		{Path: "version", Table: &pythonOptions40, Risky: true},
 	},
 	Fixed: 49,
 	Rules: []match.Rule{
 		{
 			ID:          "uv.allow",
-			Origin:      &pythonOrigin14,
+			Origin:      &pythonOrigin15,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands2,
 			Line:        179,
@@ -1574,7 +1598,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.2",
-			Origin:     &pythonOrigin14,
+			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen6,
 			Line:       185,
 			Decision:   policy.Allow,
@@ -1582,7 +1606,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:          "uv.allow.pip-list",
-			Origin:      &pythonOrigin14,
+			Origin:      &pythonOrigin15,
 			Conditions:  &nodeWhen13,
 			Paths:       []string{"pip list", "pip freeze", "pip show", "pip tree", "pip check", "tool list", "python list", "python find", "python dir", "tool dir", "cache dir", "self version", "help"},
 			Operands:    go_2Operands2,
@@ -1593,7 +1617,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.version",
-			Origin:     &pythonOrigin14,
+			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"version"},
 			Line:       198,
@@ -1602,7 +1626,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.tree",
-			Origin:     &pythonOrigin14,
+			Origin:     &pythonOrigin15,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"tree"},
 			Line:       205,
@@ -1612,7 +1636,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:         "uv.allow.lock",
-			Origin:     &pythonOrigin14,
+			Origin:     &pythonOrigin15,
 			Conditions: &pythonWhen12,
 			Paths:      []string{"lock", "sync"},
 			Line:       211,
@@ -1621,7 +1645,7 @@ var tableUv = match.Program{
 		},
 		{
 			ID:          "uv.allow.run",
-			Origin:      &pythonOrigin14,
+			Origin:      &pythonOrigin15,
 			Conditions:  &pythonWhen11,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands6,
@@ -1634,7 +1658,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.run",
 			Reason:      "Runs a command with packages that are downloaded for it",
-			Origin:      &pythonOrigin14,
+			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands4,
@@ -1648,7 +1672,7 @@ var tableUv = match.Program{
 		{
 			ID:          "uv.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin14,
+			Origin:      &pythonOrigin15,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"tool run"},
 			Operands:    nodeOperands4,
@@ -1661,7 +1685,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.install",
 			Reason:     "Installs packages or changes the project's environment",
-			Origin:     &pythonOrigin14,
+			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"add", "sync", "lock", "init", "venv", "build", "export", "tree", "pip install", "pip sync", "pip compile", "tool install", "tool upgrade", "tool update-shell", "python install", "python pin", "python upgrade", "self update", "version", "format"},
 			Line:       243,
@@ -1673,7 +1697,7 @@ var tableUv = match.Program{
 		{
 			ID:         "uv.remove",
 			Reason:     "Removes packages",
-			Origin:     &pythonOrigin14,
+			Origin:     &pythonOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "pip uninstall", "tool uninstall", "python uninstall", "cache clean", "cache prune"},
 			Line:       251,
@@ -1685,7 +1709,7 @@ var tableUv = match.Program{
 		{
 			ID:           "uv.publish",
 			Reason:       "Publishes the package",
-			Origin:       &pythonOrigin14,
+			Origin:       &pythonOrigin15,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "auth"},
 			Line:         259,
@@ -1705,12 +1729,12 @@ var tableUvx = match.Program{
 	Line:    268,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions42, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "uvx.allow",
-			Origin:     &pythonOrigin15,
+			Origin:     &pythonOrigin16,
 			Conditions: &go_2When2,
 			Line:       276,
 			Decision:   policy.Allow,
@@ -1719,7 +1743,7 @@ var tableUvx = match.Program{
 		{
 			ID:          "uvx.download",
 			Reason:      "Downloads a package and runs its program",
-			Origin:      &pythonOrigin15,
+			Origin:      &pythonOrigin16,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands4,
 			Line:        280,
@@ -1739,12 +1763,12 @@ var tableVirtualenv = match.Program{
 	Line:    713,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
-	Levels:  []match.Level{{Table: &pythonOptions43, Risky: true}},
+	Levels:  []match.Level{{Table: &pythonOptions44, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "virtualenv.allow",
-			Origin:     &pythonOrigin16,
+			Origin:     &pythonOrigin17,
 			Conditions: &pythonWhen2,
 			Line:       720,
 			Decision:   policy.Allow,
@@ -1752,9 +1776,9 @@ var tableVirtualenv = match.Program{
 		},
 		{
 			ID:          "virtualenv.make",
-			Origin:      &pythonOrigin16,
+			Origin:      &pythonOrigin17,
 			Conditions:  &match.NoConditions,
-			Operands:    pythonOperands2,
+			Operands:    pythonOperands3,
 			Line:        724,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
@@ -1767,7 +1791,32 @@ var tableVirtualenv = match.Program{
 
 // Lists that several tables share.
 
+var pythonOperands1 = []match.Operand{{Kind: match.Dir, Max: 1}}
+
 var pythonOptions1 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"-v --verbose\n" +
+			"-q --quiet\n" +
+			"-s --sdist\n" +
+			"-w --wheel\n" +
+			"-n --no-isolation\n" +
+			"-x --skip-dependency-check\n" +
+			"--metadata"},
+		{Spellings: "-C --config-setting\n" +
+			"--config-json", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-o --outdir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--installer", More: &match.More{Cases: []match.ValueKind{{Values: []string{"pip", "uv"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: pythonOperands1,
+	Index:    []uint32{65556, 65539, 3, 196608, 114, 72, 131075, 39, 50, 90, 26, 13, 61, 65536, 10, 0, 69, 131072, 36, 47, 23, 58, 87},
+}
+
+var pythonOrigin1 = match.Origin{Program: "build", File: "rules/python.toml"}
+
+var pythonOptions2 = match.Table{
 	Traits: match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-q --quiet\n" +
@@ -1780,7 +1829,7 @@ var pythonOptions1 = match.Table{
 	Index:    []uint32{27, 65549, 3, 14, 65539, 65536, 24, 0, 11},
 }
 
-var pythonOptions2 = match.Table{
+var pythonOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1809,7 +1858,7 @@ var pythonOptions2 = match.Table{
 	Index: []uint32{154, 160, 64, 120, 91, 111, 262144, 201, 79, 3, 34, 102, 65539, 189, 142, 179, 131075, 13, 130, 41, 170, 196608, 24, 151, 61, 108, 76, 0, 65536, 131072, 10, 127, 167, 21},
 }
 
-var pythonOptions3 = match.Table{
+var pythonOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--json\n" +
@@ -1835,7 +1884,7 @@ var pythonOptions3 = match.Table{
 	Index: []uint32{262150, 262156, 131072, 40, 196632, 75, 0, 262165, 23, 262175, 262184, 262144, 65536, 46, 196624, 31, 61, 10, 196608, 72, 20, 7},
 }
 
-var pythonOptions4 = match.Table{
+var pythonOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1856,7 +1905,7 @@ var pythonOptions4 = match.Table{
 	Index: []uint32{196611, 94, 3, 44, 131075, 34, 51, 131086, 65545, 13, 196621, 65536, 64, 82, 24, 61, 196608, 0, 41, 131072, 10, 21},
 }
 
-var pythonOptions5 = match.Table{
+var pythonOptions6 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1872,7 +1921,7 @@ var pythonOptions5 = match.Table{
 	Index: []uint32{131072, 262150, 262144, 50, 33, 65539, 13, 196611, 3, 47, 65536, 196608, 0},
 }
 
-var pythonOrigin1 = match.Origin{Program: "conda", File: "rules/python.toml"}
+var pythonOrigin2 = match.Origin{Program: "conda", File: "rules/python.toml"}
 
 var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--show"},
@@ -1883,9 +1932,9 @@ var pythonWhen1 = match.Conditions{Any: []match.FlagTest{
 
 var pythonLevels1 = []match.Level{{Table: &nodeOptions32}}
 
-var pythonOrigin2 = match.Origin{Program: "deactivate", File: "rules/python.toml"}
+var pythonOrigin3 = match.Origin{Program: "deactivate", File: "rules/python.toml"}
 
-var pythonOptions6 = match.Table{
+var pythonOptions7 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1901,11 +1950,11 @@ var pythonOptions6 = match.Table{
 	Index:    []uint32{34, 65539, 3, 42, 53, 26, 13, 131072, 65536, 0, 23, 10},
 }
 
-var pythonOptions7 = match.Table{
+var pythonOptions8 = match.Table{
 	Operands: go_2Operands4,
 }
 
-var pythonOptions8 = match.Table{
+var pythonOptions9 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--ascii\n" +
@@ -1915,18 +1964,18 @@ var pythonOptions8 = match.Table{
 	Index: []uint32{10, 46, 3, 18, 28, 43, 0, 25},
 }
 
-var pythonOptions9 = match.Table{
+var pythonOptions10 = match.Table{
 	Operands: []match.Operand{
 		{Kind: match.Data, Max: 1},
 		{Kind: match.Write, Max: 1},
 	},
 }
 
-var pythonOptions10 = match.Table{
+var pythonOptions11 = match.Table{
 	Traits: match.Stop | match.Exact,
 }
 
-var pythonOrigin3 = match.Origin{Program: "hatch", File: "rules/python.toml"}
+var pythonOrigin4 = match.Origin{Program: "hatch", File: "rules/python.toml"}
 
 var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-h"},
@@ -1935,7 +1984,7 @@ var pythonWhen2 = match.Conditions{Any: []match.FlagTest{
 
 var pythonWhen3 = match.Conditions{Task: "hatch"}
 
-var pythonOptions11 = match.Table{
+var pythonOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1946,17 +1995,17 @@ var pythonOptions11 = match.Table{
 	Index:    []uint32{3, 13, 65539, 65536, 0, 10},
 }
 
-var pythonOptions12 = match.Table{
+var pythonOptions13 = match.Table{
 	Operands: nodeOperands6,
 }
 
-var pythonOperands1 = []match.Operand{{Kind: match.Read, Min: 1, Max: 1}}
-
-var pythonOptions13 = match.Table{
-	Operands: pythonOperands1,
-}
+var pythonOperands2 = []match.Operand{{Kind: match.Read, Min: 1, Max: 1}}
 
 var pythonOptions14 = match.Table{
+	Operands: pythonOperands2,
+}
+
+var pythonOptions15 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1987,13 +2036,13 @@ var pythonOptions14 = match.Table{
 	Index: []uint32{64, 166, 65562, 65536, 34, 184, 43, 3, 65552, 70, 136, 115, 77, 88, 155, 125, 172, 13, 54, 65545, 105, 24, 95, 147, 181, 0, 10, 51, 21},
 }
 
-var pythonOperands2 = []match.Operand{{Kind: match.Write, Min: 1, Max: 1}}
-
-var pythonOptions15 = match.Table{
-	Operands: pythonOperands2,
-}
+var pythonOperands3 = []match.Operand{{Kind: match.Write, Min: 1, Max: 1}}
 
 var pythonOptions16 = match.Table{
+	Operands: pythonOperands3,
+}
+
+var pythonOptions17 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2007,7 +2056,7 @@ var pythonOptions16 = match.Table{
 	Index: []uint32{65569, 27, 131075, 16, 65555, 65539, 3, 65566, 24, 131072, 13, 65536, 0},
 }
 
-var pythonOrigin4 = match.Origin{Program: "pdm", File: "rules/python.toml"}
+var pythonOrigin5 = match.Origin{Program: "pdm", File: "rules/python.toml"}
 
 var pythonWhen4 = match.Conditions{Task: "pdm"}
 
@@ -2015,7 +2064,7 @@ var pythonFlags1 = []match.FlagTest{{Spelling: "-l"}}
 
 var pythonWhen5 = match.Conditions{Any: pythonFlags1}
 
-var pythonOptions17 = match.Table{
+var pythonOptions18 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2048,13 +2097,13 @@ var pythonOptions17 = match.Table{
 	Index:    []uint32{393245, 327680, 327687, 10, 100, 65587, 3, 18, 196608, 393233, 393216, 393222, 85, 128, 74, 139, 262144, 458752, 66, 29, 65536, 65546, 65603, 65570, 65556, 53, 131075, 131072, 0, 63, 50},
 }
 
-var pythonOptions18 = match.Table{
+var pythonOptions19 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "--format", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{0},
 }
 
-var pythonOptions19 = match.Table{
+var pythonOptions20 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--global\n" +
@@ -2065,7 +2114,7 @@ var pythonOptions19 = match.Table{
 	Index: []uint32{65536, 0, 16, 9},
 }
 
-var pythonOptions20 = match.Table{
+var pythonOptions21 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--dry-run\n" +
@@ -2083,7 +2132,7 @@ var pythonOptions20 = match.Table{
 	Index: []uint32{39, 0, 65568, 65582, 63, 73, 65551, 30, 65539, 20, 10, 17, 65565, 65579, 65548, 65536},
 }
 
-var pythonOptions21 = match.Table{
+var pythonOptions22 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-o --outdated\n" +
@@ -2108,13 +2157,13 @@ var pythonOptions21 = match.Table{
 	Index: []uint32{130, 31, 65545, 81, 262170, 262191, 65536, 100, 262147, 45, 119, 66, 3, 131072, 60, 262159, 196611, 17, 53, 28, 262188, 262144, 42, 0, 196608, 14},
 }
 
-var pythonOptions22 = match.Table{
+var pythonOptions23 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-a --algorithm", Arity: match.Value, Kind: match.Data}},
 	Index:   []uint32{3, 0},
 }
 
-var pythonOptions23 = match.Table{
+var pythonOptions24 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--pre\n" +
@@ -2135,21 +2184,21 @@ var pythonOptions23 = match.Table{
 	Index: []uint32{65581, 131098, 131119, 6, 65564, 131132, 131075, 42, 65587, 31, 65599, 65536, 0, 131087, 65547, 131116, 131072},
 }
 
-var pythonOptions24 = match.Table{
+var pythonOptions25 = match.Table{
 	Traits:  match.Exact,
 	Options: []match.Option{{Spellings: "-f --files"}},
 	Index:   []uint32{3, 0},
 }
 
-var pythonOrigin5 = match.Origin{Program: "pip", File: "rules/python.toml"}
+var pythonOrigin6 = match.Origin{Program: "pip", File: "rules/python.toml"}
 
 var pythonFlags2 = []match.FlagTest{{Spelling: "-V"}}
 
 var pythonWhen6 = match.Conditions{Any: pythonFlags2}
 
-var pythonOperands3 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
+var pythonOperands4 = []match.Operand{{Kind: match.Read, Min: 1, Max: -1}}
 
-var pythonOptions25 = match.Table{
+var pythonOptions26 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2174,9 +2223,9 @@ var pythonOptions25 = match.Table{
 	Index: []uint32{65543, 65536, 196617, 196608, 131075, 3, 131084, 26, 59, 262147, 131108, 262159, 69, 37, 131098, 49, 13, 327683, 34, 10, 196614, 131072, 0, 23, 262144, 262156, 327680, 46},
 }
 
-var pythonOrigin6 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
+var pythonOrigin7 = match.Origin{Program: "pip-audit", File: "rules/python.toml"}
 
-var pythonOptions26 = match.Table{
+var pythonOptions27 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2199,9 +2248,9 @@ var pythonOptions26 = match.Table{
 	Index: []uint32{65557, 65536, 3, 65583, 65546, 131072, 65569, 196608, 118, 13, 43, 76, 98, 128, 26, 61, 40, 73, 65554, 0, 65580, 95, 65543, 65566, 23, 58, 10},
 }
 
-var pythonOrigin7 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
+var pythonOrigin8 = match.Origin{Program: "pip-licenses", File: "rules/python.toml"}
 
-var pythonOptions27 = match.Table{
+var pythonOptions28 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2224,9 +2273,9 @@ var pythonOptions27 = match.Table{
 	Index: []uint32{114, 65566, 65584, 65553, 57, 3, 69, 76, 26, 88, 65539, 131072, 101, 42, 13, 65577, 111, 65563, 65550, 54, 0, 66, 23, 65536, 98, 39, 10, 65574},
 }
 
-var pythonOrigin8 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
+var pythonOrigin9 = match.Origin{Program: "pipdeptree", File: "rules/python.toml"}
 
-var pythonOptions28 = match.Table{
+var pythonOptions29 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help"},
@@ -2236,7 +2285,7 @@ var pythonOptions28 = match.Table{
 	Index:    []uint32{3, 65536, 0},
 }
 
-var pythonOptions29 = match.Table{
+var pythonOptions30 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--include-injected\n" +
@@ -2251,7 +2300,7 @@ var pythonOptions29 = match.Table{
 	Index: []uint32{84, 3, 10, 29, 57, 36, 65, 65536, 44, 65544, 0, 54},
 }
 
-var pythonOptions30 = match.Table{
+var pythonOptions31 = match.Table{
 	Traits: match.Stop,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2271,9 +2320,9 @@ var pythonOptions30 = match.Table{
 	Index: []uint32{131072, 3, 65554, 31, 131086, 65543, 131093, 196608, 23, 65536, 131106, 10, 65569, 131083, 0, 65566, 20},
 }
 
-var pythonOrigin9 = match.Origin{Program: "pipx", File: "rules/python.toml"}
+var pythonOrigin10 = match.Origin{Program: "pipx", File: "rules/python.toml"}
 
-var pythonOptions31 = match.Table{
+var pythonOptions32 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -2290,11 +2339,11 @@ var pythonOptions31 = match.Table{
 	Index: []uint32{37, 196611, 27, 196626, 196640, 65539, 44, 16, 3, 131072, 196608, 196637, 24, 196623, 65536, 13, 0},
 }
 
-var pythonOrigin10 = match.Origin{Program: "poe", File: "rules/python.toml"}
+var pythonOrigin11 = match.Origin{Program: "poe", File: "rules/python.toml"}
 
 var pythonWhen7 = match.Conditions{Task: "poe"}
 
-var pythonOptions32 = match.Table{
+var pythonOptions33 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2313,7 +2362,7 @@ var pythonOptions32 = match.Table{
 	Index:    []uint32{34, 131075, 3, 41, 84, 54, 71, 131090, 13, 24, 65539, 131072, 131087, 65536, 0, 51, 10, 21},
 }
 
-var pythonOptions33 = match.Table{
+var pythonOptions34 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-t --tree\n" +
@@ -2344,7 +2393,7 @@ var pythonOptions33 = match.Table{
 	Index: []uint32{39, 171, 147, 115, 65563, 128, 13, 140, 131080, 86, 131088, 66, 157, 65553, 25, 105, 78, 93, 48, 3, 131072, 60, 65536, 65543, 45, 36, 112, 65560, 10, 22, 102, 75, 0},
 }
 
-var pythonOrigin11 = match.Origin{Program: "poetry", File: "rules/python.toml"}
+var pythonOrigin12 = match.Origin{Program: "poetry", File: "rules/python.toml"}
 
 var pythonWhen8 = match.Conditions{Any: pythonFlags2, Only: []match.FlagTest{
 	{Spelling: "-V"},
@@ -2359,7 +2408,7 @@ var pythonWhen10 = match.Conditions{Any: nodeFlags1, Unless: nodeFlags3}
 
 var pythonWhen11 = match.Conditions{Unless: nodeFlags3, Task: "uv"}
 
-var pythonOptions34 = match.Table{
+var pythonOptions35 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "-h --help\n" +
 		"--version -v"}},
@@ -2367,7 +2416,7 @@ var pythonOptions34 = match.Table{
 	Index:    []uint32{3, 10, 0, 20},
 }
 
-var pythonOptions35 = match.Table{
+var pythonOptions36 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--bare\n" +
@@ -2385,21 +2434,21 @@ var pythonOptions35 = match.Table{
 	Index: []uint32{0, 65603, 65539, 65569, 44, 65579, 34, 7, 22, 65550, 65590, 65536, 65600, 65566, 41, 65576, 65547, 65587},
 }
 
-var pythonOrigin12 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
+var pythonOrigin13 = match.Origin{Program: "pyenv", File: "rules/python.toml"}
 
 var pythonOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"--version"}}
 
-var pythonOptions36 = match.Table{
+var pythonOptions37 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  pythonOptionList1,
 	Operands: go_2Operands1,
 	Index:    []uint32{3, 10, 0},
 }
 
-var pythonOrigin13 = match.Origin{Program: "twine", File: "rules/python.toml"}
+var pythonOrigin14 = match.Origin{Program: "twine", File: "rules/python.toml"}
 
-var pythonOptions37 = match.Table{
+var pythonOptions38 = match.Table{
 	Traits: match.Exact | match.Anywhere,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2429,11 +2478,11 @@ var pythonOptions37 = match.Table{
 	Index:    []uint32{65544, 327680, 65536, 262144, 196608, 3, 134, 34, 101, 171, 86, 151, 72, 112, 62, 65586, 196620, 65566, 13, 47, 24, 131075, 131072, 0, 98, 10, 21},
 }
 
-var pythonOptions38 = match.Table{
+var pythonOptions39 = match.Table{
 	Operands: go_2Operands8,
 }
 
-var pythonOptions39 = match.Table{
+var pythonOptions40 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2513,7 +2562,7 @@ var pythonOptions39 = match.Table{
 	Index: []uint32{197, 555, 103, 90, 147, 449, 434, 511, 196665, 568, 196616, 65694, 206, 576, 287, 189, 65719, 298, 65658, 65536, 196647, 520, 65710, 9, 65544, 196608, 65674, 196635, 236, 131072, 0, 224, 116, 81, 162, 65576, 65565, 18, 586, 176, 48, 71, 543, 136, 482, 65552, 465, 255, 65729, 65587, 29, 65645, 65702, 262147, 65614, 65597, 61, 65632, 245, 535, 368, 317, 382, 421, 499, 396, 330, 356, 266, 275, 212, 38, 528, 35, 65691, 284, 517, 196632, 262144},
 }
 
-var pythonOptions40 = match.Table{
+var pythonOptions41 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2566,7 +2615,7 @@ var pythonOptions40 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 327680, 189, 65658, 65536, 196647, 196688, 9, 65544, 393228, 196608, 65674, 196635, 393241, 131072, 0, 116, 81, 162, 212, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 393252, 65632, 393219, 38, 196665, 196672, 35, 196632, 262144, 393216},
 }
 
-var pythonOptions41 = match.Table{
+var pythonOptions42 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "--locked\n" +
@@ -2613,14 +2662,14 @@ var pythonOptions41 = match.Table{
 	Index: []uint32{197, 103, 90, 147, 196616, 206, 189, 65658, 65536, 196647, 196665, 9, 65544, 196608, 65674, 196635, 327680, 131072, 0, 116, 81, 162, 65576, 65565, 18, 176, 48, 71, 136, 65552, 65587, 29, 65645, 262147, 65614, 65597, 61, 65632, 38, 196672, 35, 196632, 262144},
 }
 
-var pythonOrigin14 = match.Origin{Program: "uv", File: "rules/python.toml"}
+var pythonOrigin15 = match.Origin{Program: "uv", File: "rules/python.toml"}
 
 var pythonWhen12 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--check"},
 	{Spelling: "--dry-run"},
 }, Unless: nodeFlags3}
 
-var pythonOptions42 = match.Table{
+var pythonOptions43 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -2637,9 +2686,9 @@ var pythonOptions42 = match.Table{
 	Index: []uint32{131072, 3, 44, 58, 34, 65539, 26, 13, 131079, 10, 0, 55, 65536, 23, 131086},
 }
 
-var pythonOrigin15 = match.Origin{Program: "uvx", File: "rules/python.toml"}
+var pythonOrigin16 = match.Origin{Program: "uvx", File: "rules/python.toml"}
 
-var pythonOptions43 = match.Table{
+var pythonOptions44 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -2657,4 +2706,4 @@ var pythonOptions43 = match.Table{
 	Index: []uint32{44, 52, 3, 84, 93, 109, 65536, 131075, 36, 61, 23, 10, 0, 131072, 33, 20},
 }
 
-var pythonOrigin16 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}
+var pythonOrigin17 = match.Origin{Program: "virtualenv", File: "rules/python.toml"}

@@ -181,13 +181,10 @@ var tableGdb = match.Program{
 			Reach:      policy.ReachLocal,
 		},
 		{
-			ID:         "gdb.allow.2",
-			Origin:     &runtimesOrigin4,
-			Conditions: &runtimesWhen4,
-			Operands: []match.Operand{
-				{Kind: match.Read, Max: 1},
-				{Kind: match.Read, Max: 1},
-			},
+			ID:          "gdb.allow.2",
+			Origin:      &runtimesOrigin4,
+			Conditions:  &runtimesWhen4,
+			Operands:    runtimesOperands1,
 			Line:        527,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -234,7 +231,7 @@ var tableJsonDotTool = match.Program{
 			Reason:      "Writes a file",
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
-			Operands:    runtimesOperands1,
+			Operands:    runtimesOperands2,
 			Line:        100,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
@@ -342,7 +339,7 @@ var tableLuac = match.Program{
 		ID:          "luac.allow",
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen7,
-		Operands:    pythonOperands3,
+		Operands:    pythonOperands4,
 		Line:        411,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
@@ -374,7 +371,7 @@ var tableNode = match.Program{
 			ID:          "node.allow.2",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen9,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        195,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -384,7 +381,7 @@ var tableNode = match.Program{
 			ID:          "node.allow.3",
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen10,
-			Operands:    runtimesOperands2,
+			Operands:    runtimesOperands3,
 			Line:        202,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -511,7 +508,7 @@ var tablePhp = match.Program{
 			ID:          "php.allow.2",
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        332,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -585,7 +582,7 @@ var tablePyCompile = match.Program{
 		ID:          "py_compile.allow",
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
-		Operands:    pythonOperands3,
+		Operands:    pythonOperands4,
 		Line:        113,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -719,7 +716,7 @@ var tableRuby = match.Program{
 			ID:          "ruby.allow.2",
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen9,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        245,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -844,7 +841,7 @@ var tableTsx = match.Program{
 			ID:          "tsx.allow.2",
 			Origin:      &runtimesOrigin18,
 			Conditions:  &runtimesWhen10,
-			Operands:    runtimesOperands2,
+			Operands:    runtimesOperands3,
 			Line:        476,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -896,7 +893,7 @@ var tableUnittest = match.Program{
 			Origin:      &runtimesOrigin19,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
-			Operands:    dotnetOperands2,
+			Operands:    pythonOperands1,
 			Line:        164,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1049,6 +1046,11 @@ var runtimesWhen4 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "-batch-silent"},
 }, Unless: []match.FlagTest{{Spelling: "-args"}}}
 
+var runtimesOperands1 = []match.Operand{
+	{Kind: match.Read, Max: 1},
+	{Kind: match.Read, Max: 1},
+}
+
 var runtimesOptions5 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
@@ -1065,7 +1067,7 @@ var runtimesOptions5 = match.Table{
 
 var runtimesOrigin5 = match.Origin{Program: "json.tool", File: "rules/runtimes.toml"}
 
-var runtimesOperands1 = []match.Operand{
+var runtimesOperands2 = []match.Operand{
 	{Kind: match.Read, Min: 1, Max: 1},
 	{Kind: match.Write, Min: 1, Max: 1},
 }
@@ -1235,7 +1237,7 @@ var runtimesWhen9 = match.Conditions{Any: runtimesFlags3}
 
 var runtimesWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--test"}}}
 
-var runtimesOperands2 = []match.Operand{{Kind: match.Run, Max: -1}}
+var runtimesOperands3 = []match.Operand{{Kind: match.Run, Max: -1}}
 
 var runtimesWhen11 = match.Conditions{Unless: []match.FlagTest{
 	{Spelling: "-e"},

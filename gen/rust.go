@@ -15,6 +15,7 @@ var Rust = match.Gate{
 	Programs: []*match.Program{
 		&tableCargo,
 		&tableRustc,
+		&tableRustfmt,
 		&tableRustup,
 		&tableWasmPack,
 	},
@@ -25,144 +26,150 @@ func judgeCargo(c *match.Call) {
 	switch c.Read(&tableCargo) {
 	case "add", "binstall", "fetch", "generate", "generate-lockfile", "init", "install", "new", "update", "upgrade", "vendor":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			14, // ask cargo.install, line 179
+			0,  // allow cargo.allow, line 82
+			13, // ask cargo.alias, line 189
+			15, // ask cargo.install, line 206
+		)
+	case "asm", "bloat", "careful", "expand", "hack", "insta", "llvm-cov", "llvm-lines", "minimal-versions", "miri", "msrv", "public-api", "semver-checks", "tarpaulin":
+		c.Try(
+			0,  // allow cargo.allow, line 82
+			5,  // allow cargo.plugin, line 123
+			13, // ask cargo.alias, line 189
 		)
 	case "audit", "deny", "outdated":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			8,  // allow cargo.allow.audit, line 128
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			9,  // allow cargo.allow.audit, line 155
+			13, // ask cargo.alias, line 189
 		)
 	case "b", "build", "c", "check", "d", "doc":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			1,  // allow cargo.allow.build, line 73
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			1,  // allow cargo.allow.build, line 88
+			13, // ask cargo.alias, line 189
 		)
 	case "bench", "t", "test":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			1,  // allow cargo.allow.build, line 73
-			2,  // ask cargo.test-log, line 81
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			1,  // allow cargo.allow.build, line 88
+			2,  // ask cargo.test-log, line 96
+			13, // ask cargo.alias, line 189
 		)
 	case "clean", "remove", "rm", "uninstall":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			15, // ask cargo.remove, line 188
+			0,  // allow cargo.allow, line 82
+			13, // ask cargo.alias, line 189
+			16, // ask cargo.remove, line 215
 		)
 	case "clippy":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			3,  // allow cargo.allow.clippy, line 89
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			0,  // allow cargo.allow, line 82
+			3,  // allow cargo.allow.clippy, line 104
+			13, // ask cargo.alias, line 189
+			14, // ask cargo.fix, line 198
 		)
 	case "fix":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			0,  // allow cargo.allow, line 82
+			13, // ask cargo.alias, line 189
+			14, // ask cargo.fix, line 198
 		)
 	case "fmt":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			9,  // allow cargo.allow.fmt, line 135
-			10, // allow cargo.allow.fmt.2, line 143
-			11, // allow cargo.format, line 151
-			12, // ask cargo.alias, line 162
-			13, // ask cargo.fix, line 171
+			0,  // allow cargo.allow, line 82
+			10, // allow cargo.allow.fmt, line 162
+			11, // allow cargo.allow.fmt.2, line 170
+			12, // allow cargo.format, line 178
+			13, // ask cargo.alias, line 189
+			14, // ask cargo.fix, line 198
 		)
 	case "help", "locate-project", "machete", "metadata", "pkgid", "read-manifest", "report", "tree", "verify-project", "version":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			6,  // allow cargo.allow.tree, line 113
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			7,  // allow cargo.allow.tree, line 140
+			13, // ask cargo.alias, line 189
 		)
 	case "info", "search":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			7,  // allow cargo.allow.search, line 122
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			8,  // allow cargo.allow.search, line 149
+			13, // ask cargo.alias, line 189
 		)
 	case "login", "logout", "owner", "package", "publish", "release", "yank":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
-			16, // ask cargo.publish, line 196
+			0,  // allow cargo.allow, line 82
+			13, // ask cargo.alias, line 189
+			17, // ask cargo.publish, line 223
 		)
 	case "nextest":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			4,  // allow cargo.allow.nextest-run, line 97
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			4,  // allow cargo.allow.nextest-run, line 112
+			13, // ask cargo.alias, line 189
 		)
 	case "r", "run":
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			5,  // allow cargo.allow.run, line 105
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			6,  // allow cargo.allow.run, line 132
+			13, // ask cargo.alias, line 189
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0,  // allow cargo.allow, line 67
-			12, // ask cargo.alias, line 162
+			0,  // allow cargo.allow, line 82
+			13, // ask cargo.alias, line 189
 		)
 	}
 	c.Finish()
 }
 
-// judgeRustup judges rustup, rules/rust.toml:240.
+// judgeRustup judges rustup, rules/rust.toml:267.
 func judgeRustup(c *match.Call) {
 	switch c.Read(&tableRustup) {
 	case "check":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			3, // allow rustup.allow.check, line 278
+			0, // allow rustup.allow, line 289
+			3, // allow rustup.allow.check, line 305
 		)
 	case "completions", "help", "show":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			1, // allow rustup.allow.show, line 267
+			0, // allow rustup.allow, line 289
+			1, // allow rustup.allow.show, line 294
 		)
 	case "component", "override", "target", "toolchain":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			1, // allow rustup.allow.show, line 267
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 289
+			1, // allow rustup.allow.show, line 294
+			6, // ask rustup.change, line 321
 		)
 	case "default", "install", "self", "set", "uninstall", "update", "upgrade":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 289
+			6, // ask rustup.change, line 321
 		)
 	case "doc":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			4, // allow rustup.allow.doc, line 281
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 289
+			4, // allow rustup.allow.doc, line 308
+			6, // ask rustup.change, line 321
 		)
 	case "run":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			5, // allow rustup.allow.run, line 287
-			6, // ask rustup.change, line 294
+			0, // allow rustup.allow, line 289
+			5, // allow rustup.allow.run, line 314
+			6, // ask rustup.change, line 321
 		)
 	case "which":
 		c.Try(
-			0, // allow rustup.allow, line 262
-			2, // allow rustup.allow.which, line 272
+			0, // allow rustup.allow, line 289
+			2, // allow rustup.allow.which, line 299
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rustup.allow, line 262
+			0, // allow rustup.allow, line 289
 		)
 	}
 	c.Finish()
@@ -178,73 +185,110 @@ var tableCargo = match.Program{
 	Levels: []match.Level{
 		{Table: &rustOptions1, Risky: true},
 		{Path: "add", Table: &match.NoOptions, PathOnly: true},
-		{Path: "audit", Table: &rustOptions2, Risky: true},
-		{Path: "b", Table: &rustOptions3, Risky: true},
-		{Path: "bench", Table: &rustOptions3, Risky: true},
+		{Path: "asm", Table: &rustOptions2, Risky: true},
+		{Path: "audit", Table: &rustOptions3, Risky: true},
+		{Path: "b", Table: &rustOptions4, Risky: true},
+		{Path: "bench", Table: &rustOptions4, Risky: true},
 		{Path: "binstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "build", Table: &rustOptions3, Risky: true},
-		{Path: "c", Table: &rustOptions3, Risky: true},
-		{Path: "check", Table: &rustOptions3, Risky: true},
-		{Path: "clean", Table: &rustOptions3, Risky: true},
-		{Path: "clippy", Table: &rustOptions3, Risky: true},
-		{Path: "d", Table: &rustOptions3, Risky: true},
+		{Path: "bloat", Table: &rustOptions2, Risky: true},
+		{Path: "build", Table: &rustOptions4, Risky: true},
+		{Path: "c", Table: &rustOptions4, Risky: true},
+		{Path: "careful", Table: &match.NoOptions, PathOnly: true},
+		{Path: "careful run", Table: &rustOptions2, Risky: true},
+		{Path: "careful test", Table: &rustOptions2, Risky: true},
+		{Path: "check", Table: &rustOptions4, Risky: true},
+		{Path: "clean", Table: &rustOptions4, Risky: true},
+		{Path: "clippy", Table: &rustOptions4, Risky: true},
+		{Path: "d", Table: &rustOptions4, Risky: true},
 		{Path: "deny", Table: &match.NoOptions, PathOnly: true},
-		{Path: "deny check", Table: &rustOptions2, Risky: true},
-		{Path: "doc", Table: &rustOptions3, Risky: true},
+		{Path: "deny check", Table: &rustOptions3, Risky: true},
+		{Path: "doc", Table: &rustOptions4, Risky: true},
+		{Path: "expand", Table: &rustOptions2, Risky: true},
 		{Path: "fetch", Table: &match.NoOptions, PathOnly: true},
-		{Path: "fix", Table: &rustOptions3, Risky: true},
-		{Path: "fmt", Table: &rustOptions4, Risky: true},
-		{Path: "geiger", Table: &rustOptions2, Risky: true},
+		{Path: "fix", Table: &rustOptions4, Risky: true},
+		{Path: "fmt", Table: &rustOptions5, Risky: true},
+		{Path: "geiger", Table: &rustOptions3, Risky: true},
 		{Path: "generate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "generate-lockfile", Table: &match.NoOptions, PathOnly: true},
+		{Path: "hack", Table: &rustOptions2, Risky: true},
+		{Path: "hack build", Table: &rustOptions2, Risky: true},
+		{Path: "hack check", Table: &rustOptions2, Risky: true},
+		{Path: "hack clippy", Table: &rustOptions2, Risky: true},
+		{Path: "hack test", Table: &rustOptions2, Risky: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "info", Table: &rustOptions2, Risky: true},
+		{Path: "info", Table: &rustOptions3, Risky: true},
 		{Path: "init", Table: &go_2Options15, PathOnly: true},
-		{Path: "install", Table: &rustOptions3, Risky: true},
-		{Path: "locate-project", Table: &rustOptions2, Risky: true},
+		{Path: "insta", Table: &match.NoOptions, PathOnly: true},
+		{Path: "insta pending-snapshots", Table: &rustOptions6, Risky: true},
+		{Path: "insta show", Table: &rustOptions6, Risky: true},
+		{Path: "insta test", Table: &rustOptions6, Risky: true},
+		{Path: "install", Table: &rustOptions4, Risky: true},
+		{Path: "llvm-cov", Table: &rustOptions2, Risky: true},
+		{Path: "llvm-cov clean", Table: &rustOptions2, Risky: true},
+		{Path: "llvm-cov nextest", Table: &rustOptions2, Risky: true},
+		{Path: "llvm-cov report", Table: &rustOptions2, Risky: true},
+		{Path: "llvm-cov run", Table: &rustOptions2, Risky: true},
+		{Path: "llvm-cov show-env", Table: &rustOptions2, Risky: true},
+		{Path: "llvm-cov test", Table: &rustOptions2, Risky: true},
+		{Path: "llvm-lines", Table: &rustOptions2, Risky: true},
+		{Path: "locate-project", Table: &rustOptions3, Risky: true},
 		{Path: "login", Table: &match.NoOptions, PathOnly: true},
 		{Path: "logout", Table: &match.NoOptions, PathOnly: true},
-		{Path: "machete", Table: &rustOptions2, Risky: true},
-		{Path: "metadata", Table: &rustOptions2, Risky: true},
+		{Path: "machete", Table: &rustOptions3, Risky: true},
+		{Path: "metadata", Table: &rustOptions3, Risky: true},
+		{Path: "minimal-versions", Table: &match.NoOptions, PathOnly: true},
+		{Path: "minimal-versions check", Table: &rustOptions2, Risky: true},
+		{Path: "miri", Table: &match.NoOptions, PathOnly: true},
+		{Path: "miri nextest", Table: &match.NoOptions, PathOnly: true},
+		{Path: "miri nextest run", Table: &rustOptions2, Risky: true},
+		{Path: "miri run", Table: &rustOptions2, Risky: true},
+		{Path: "miri setup", Table: &rustOptions2, Risky: true},
+		{Path: "miri test", Table: &rustOptions2, Risky: true},
+		{Path: "msrv", Table: &match.NoOptions, PathOnly: true},
+		{Path: "msrv verify", Table: &rustOptions2, Risky: true},
 		{Path: "new", Table: &go_2Options15, PathOnly: true},
 		{Path: "nextest", Table: &match.NoOptions, PathOnly: true},
-		{Path: "nextest list", Table: &rustOptions5, Risky: true},
-		{Path: "nextest run", Table: &rustOptions5, Risky: true},
-		{Path: "outdated", Table: &rustOptions2, Risky: true},
+		{Path: "nextest list", Table: &rustOptions7, Risky: true},
+		{Path: "nextest run", Table: &rustOptions7, Risky: true},
+		{Path: "outdated", Table: &rustOptions3, Risky: true},
 		{Path: "owner", Table: &match.NoOptions, PathOnly: true},
 		{Path: "package", Table: &match.NoOptions, PathOnly: true},
-		{Path: "pkgid", Table: &rustOptions2, Risky: true},
+		{Path: "pkgid", Table: &rustOptions3, Risky: true},
+		{Path: "public-api", Table: &rustOptions2, Risky: true},
 		{Path: "publish", Table: &match.NoOptions, PathOnly: true},
-		{Path: "r", Table: &rustOptions6, Risky: true},
-		{Path: "read-manifest", Table: &rustOptions2, Risky: true},
+		{Path: "r", Table: &rustOptions8, Risky: true},
+		{Path: "read-manifest", Table: &rustOptions3, Risky: true},
 		{Path: "release", Table: &match.NoOptions, PathOnly: true},
 		{Path: "remove", Table: &match.NoOptions, PathOnly: true},
 		{Path: "report", Table: &match.NoOptions, PathOnly: true},
-		{Path: "report future-incompatibilities", Table: &rustOptions2, Risky: true},
+		{Path: "report future-incompatibilities", Table: &rustOptions3, Risky: true},
 		{Path: "rm", Table: &match.NoOptions, PathOnly: true},
-		{Path: "run", Table: &rustOptions6, Risky: true},
-		{Path: "rustc", Table: &rustOptions3, Risky: true},
-		{Path: "rustdoc", Table: &rustOptions3, Risky: true},
-		{Path: "search", Table: &rustOptions2, Risky: true},
-		{Path: "t", Table: &rustOptions3, Risky: true},
-		{Path: "test", Table: &rustOptions3, Risky: true},
-		{Path: "tree", Table: &rustOptions2, Risky: true},
-		{Path: "udeps", Table: &rustOptions2, Risky: true},
+		{Path: "run", Table: &rustOptions8, Risky: true},
+		{Path: "rustc", Table: &rustOptions4, Risky: true},
+		{Path: "rustdoc", Table: &rustOptions4, Risky: true},
+		{Path: "search", Table: &rustOptions3, Risky: true},
+		{Path: "semver-checks", Table: &rustOptions2, Risky: true},
+		{Path: "semver-checks check-release", Table: &rustOptions2, Risky: true},
+		{Path: "t", Table: &rustOptions4, Risky: true},
+		{Path: "tarpaulin", Table: &rustOptions2, Risky: true},
+		{Path: "test", Table: &rustOptions4, Risky: true},
+		{Path: "tree", Table: &rustOptions3, Risky: true},
+		{Path: "udeps", Table: &rustOptions3, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
 		{Path: "update", Table: &match.NoOptions, PathOnly: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
 		{Path: "vendor", Table: &go_2Options15, PathOnly: true},
-		{Path: "verify-project", Table: &rustOptions2, Risky: true},
-		{Path: "version", Table: &rustOptions2, Risky: true},
+		{Path: "verify-project", Table: &rustOptions3, Risky: true},
+		{Path: "version", Table: &rustOptions3, Risky: true},
 		{Path: "yank", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 61,
+	Fixed: 98,
 	Rules: []match.Rule{
 		{
 			ID:         "cargo.allow",
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen1,
-			Line:       67,
+			Line:       82,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -255,7 +299,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"build", "b", "check", "c", "test", "t", "bench", "doc", "d"},
 			Operands:    go_2Operands2,
-			Line:        73,
+			Line:        88,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -267,7 +311,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen3,
 			Paths:      []string{"test", "t", "bench"},
-			Line:       81,
+			Line:       96,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -278,7 +322,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"clippy"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"-D*", "-W*", "-A*", "-F*", "--deny", "--warn", "--allow", "warnings", "clippy::*", "[a-z_]*"}}},
-			Line:        89,
+			Line:        104,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -290,7 +334,19 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"nextest run", "nextest list"},
 			Operands:    go_2Operands2,
-			Line:        97,
+			Line:        112,
+			Effects:     policy.Executes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachUnknown,
+			HasOperands: true,
+		},
+		{
+			ID:          "cargo.plugin",
+			Origin:      &rustOrigin1,
+			Conditions:  &rustWhen2,
+			Paths:       []string{"llvm-cov", "llvm-cov test", "llvm-cov nextest", "llvm-cov run", "llvm-cov report", "llvm-cov show-env", "llvm-cov clean", "tarpaulin", "expand", "asm", "llvm-lines", "bloat", "hack check", "hack test", "hack build", "hack clippy", "careful test", "careful run", "miri test", "miri run", "miri nextest run", "msrv verify", "semver-checks", "semver-checks check-release", "minimal-versions check", "insta test", "insta pending-snapshots", "insta show", "public-api"},
+			Operands:    go_2Operands2,
+			Line:        123,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -302,7 +358,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"run", "r"},
 			Operands:    go_2Operands2,
-			Line:        105,
+			Line:        132,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -314,7 +370,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"tree", "metadata", "pkgid", "verify-project", "read-manifest", "locate-project", "version", "help", "report future-incompatibilities", "machete"},
 			Operands:    go_2Operands2,
-			Line:        113,
+			Line:        140,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -326,7 +382,7 @@ var tableCargo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "info"},
 			Operands:    go_2Operands2,
-			Line:        122,
+			Line:        149,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -336,7 +392,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen2,
 			Paths:      []string{"audit", "outdated", "deny check"},
-			Line:       128,
+			Line:       155,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -345,7 +401,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &rustWhen4,
 			Paths:      []string{"fmt"},
-			Line:       135,
+			Line:       162,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -355,7 +411,7 @@ var tableCargo = match.Program{
 			Conditions:  &rustWhen2,
 			Paths:       []string{"fmt"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"--check"}}},
-			Line:        143,
+			Line:        170,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -365,7 +421,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen5,
 			Paths:       []string{"fmt"},
-			Line:        151,
+			Line:        178,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -377,7 +433,7 @@ var tableCargo = match.Program{
 			Origin:      &rustOrigin1,
 			Conditions:  &rustWhen2,
 			Operands:    nodeOperands2,
-			Line:        162,
+			Line:        189,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -390,7 +446,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fix", "clippy", "fmt"},
-			Line:       171,
+			Line:       198,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -402,7 +458,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "binstall", "add", "update", "fetch", "vendor", "generate-lockfile", "new", "init", "generate", "upgrade"},
-			Line:       179,
+			Line:       206,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -414,7 +470,7 @@ var tableCargo = match.Program{
 			Origin:     &rustOrigin1,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"remove", "rm", "uninstall", "clean"},
-			Line:       188,
+			Line:       215,
 			Effects:    policy.Deletes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -426,7 +482,7 @@ var tableCargo = match.Program{
 			Origin:       &rustOrigin1,
 			Conditions:   &match.NoConditions,
 			Paths:        []string{"publish", "yank", "owner", "login", "logout", "package", "release"},
-			Line:         196,
+			Line:         223,
 			Effects:      policy.Network,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachNetwork,
@@ -436,21 +492,21 @@ var tableCargo = match.Program{
 	},
 }
 
-// tableRustc is what rules/rust.toml:206 says of rustc.
+// tableRustc is what rules/rust.toml:233 says of rustc.
 var tableRustc = match.Program{
 	Name:    "rustc",
 	File:    "rules/rust.toml",
-	Line:    206,
+	Line:    233,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
-	Levels:  []match.Level{{Table: &rustOptions7, Risky: true}},
+	Levels:  []match.Level{{Table: &rustOptions9, Risky: true}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:         "rustc.allow",
 			Origin:     &rustOrigin2,
 			Conditions: &rustWhen6,
-			Line:       219,
+			Line:       246,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -459,8 +515,8 @@ var tableRustc = match.Program{
 			ID:          "rustc.compile",
 			Origin:      &rustOrigin2,
 			Conditions:  &go_2When7,
-			Operands:    pythonOperands1,
-			Line:        224,
+			Operands:    pythonOperands2,
+			Line:        251,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -472,7 +528,7 @@ var tableRustc = match.Program{
 			Reason:     "Compiles with options that may load or run other code",
 			Origin:     &rustOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       233,
+			Line:       260,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -481,71 +537,106 @@ var tableRustc = match.Program{
 	},
 }
 
-// tableRustup is what rules/rust.toml:240 says of rustup.
+// tableRustfmt is what rules/rust.toml:352 says of rustfmt.
+var tableRustfmt = match.Program{
+	Name:    "rustfmt",
+	File:    "rules/rust.toml",
+	Line:    352,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &rustOptions10, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:          "rustfmt.allow",
+			Origin:      &rustOrigin3,
+			Conditions:  &rustWhen7,
+			Operands:    go_2Operands1,
+			Line:        362,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:          "rustfmt.format",
+			Origin:      &rustOrigin3,
+			Conditions:  &rustWhen8,
+			Operands:    go_2Operands11,
+			Line:        368,
+			Effects:     policy.Writes,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+			AcceptEdits: true,
+		},
+	},
+}
+
+// tableRustup is what rules/rust.toml:267 says of rustup.
 var tableRustup = match.Program{
 	Name:    "rustup",
 	File:    "rules/rust.toml",
-	Line:    240,
+	Line:    267,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &rustOptions8},
-		{Path: "check", Table: &rustOptions9, Risky: true},
+		{Table: &rustOptions11},
+		{Path: "check", Table: &rustOptions12, Risky: true},
 		{Path: "completions", Table: &match.NoOptions, PathOnly: true},
 		{Path: "component", Table: &match.NoOptions, PathOnly: true},
-		{Path: "component list", Table: &rustOptions9, Risky: true},
+		{Path: "component list", Table: &rustOptions12, Risky: true},
 		{Path: "default", Table: &match.NoOptions, PathOnly: true},
-		{Path: "doc", Table: &rustOptions10},
+		{Path: "doc", Table: &rustOptions13},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
 		{Path: "install", Table: &match.NoOptions, PathOnly: true},
 		{Path: "override", Table: &match.NoOptions, PathOnly: true},
-		{Path: "override list", Table: &rustOptions9, Risky: true},
-		{Path: "run", Table: &rustOptions11, Risky: true},
+		{Path: "override list", Table: &rustOptions12, Risky: true},
+		{Path: "run", Table: &rustOptions14, Risky: true},
 		{Path: "self", Table: &match.NoOptions, PathOnly: true},
 		{Path: "set", Table: &match.NoOptions, PathOnly: true},
-		{Path: "show", Table: &rustOptions9, Risky: true},
-		{Path: "show active-toolchain", Table: &rustOptions9, Risky: true},
-		{Path: "show home", Table: &rustOptions9, Risky: true},
-		{Path: "show profile", Table: &rustOptions9, Risky: true},
+		{Path: "show", Table: &rustOptions12, Risky: true},
+		{Path: "show active-toolchain", Table: &rustOptions12, Risky: true},
+		{Path: "show home", Table: &rustOptions12, Risky: true},
+		{Path: "show profile", Table: &rustOptions12, Risky: true},
 		{Path: "target", Table: &match.NoOptions, PathOnly: true},
-		{Path: "target list", Table: &rustOptions9, Risky: true},
+		{Path: "target list", Table: &rustOptions12, Risky: true},
 		{Path: "toolchain", Table: &match.NoOptions, PathOnly: true},
-		{Path: "toolchain install", Table: &rustOptions9, Risky: true},
-		{Path: "toolchain list", Table: &rustOptions9, Risky: true},
+		{Path: "toolchain install", Table: &rustOptions12, Risky: true},
+		{Path: "toolchain list", Table: &rustOptions12, Risky: true},
 		{Path: "uninstall", Table: &match.NoOptions, PathOnly: true},
-		{Path: "update", Table: &rustOptions9, Risky: true},
+		{Path: "update", Table: &rustOptions12, Risky: true},
 		{Path: "upgrade", Table: &match.NoOptions, PathOnly: true},
-		{Path: "which", Table: &rustOptions9, Risky: true},
+		{Path: "which", Table: &rustOptions12, Risky: true},
 	},
 	Fixed: 27,
 	Rules: []match.Rule{
 		{
 			ID:         "rustup.allow",
-			Origin:     &rustOrigin3,
-			Conditions: &rustWhen7,
-			Line:       262,
+			Origin:     &rustOrigin4,
+			Conditions: &rustWhen9,
+			Line:       289,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
 		},
 		{
 			ID:          "rustup.allow.show",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "show active-toolchain", "show home", "show profile", "toolchain list", "target list", "component list", "override list", "help", "completions"},
 			Operands:    go_2Operands2,
-			Line:        267,
+			Line:        294,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:          "rustup.allow.which",
-			Origin:      &rustOrigin3,
+			Origin:      &rustOrigin4,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"which"},
 			Operands:    rustOperands2,
-			Line:        272,
+			Line:        299,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -553,34 +644,34 @@ var tableRustup = match.Program{
 		},
 		{
 			ID:         "rustup.allow.check",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"check"},
-			Line:       278,
+			Line:       305,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
 		{
 			ID:          "rustup.allow.doc",
-			Origin:      &rustOrigin3,
-			Conditions:  &rustWhen8,
+			Origin:      &rustOrigin4,
+			Conditions:  &rustWhen10,
 			Paths:       []string{"doc"},
 			Operands:    go_2Operands2,
-			Line:        281,
+			Line:        308,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "rustup.allow.run",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"run"},
 			Operands: []match.Operand{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"stable", "nightly", "beta", "[0-9]*"}},
 				{Kind: match.Command, Min: 1, Max: 1},
 			},
-			Line:        287,
+			Line:        314,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -589,10 +680,10 @@ var tableRustup = match.Program{
 		{
 			ID:         "rustup.change",
 			Reason:     "Installs, removes or switches toolchains",
-			Origin:     &rustOrigin3,
+			Origin:     &rustOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "update", "upgrade", "default", "toolchain", "target", "component", "override", "self", "set", "uninstall", "doc", "run"},
-			Line:       294,
+			Line:       321,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -601,41 +692,41 @@ var tableRustup = match.Program{
 	},
 }
 
-// tableWasmPack is what rules/rust.toml:302 says of wasm-pack.
+// tableWasmPack is what rules/rust.toml:329 says of wasm-pack.
 var tableWasmPack = match.Program{
 	Name:    "wasm-pack",
 	Aliases: []string{"trunk", "bacon", "cross", "cargo-binstall", "rust-analyzer", "bindgen", "cbindgen", "diesel", "sqlx", "sea-orm-cli", "tauri", "wasm-bindgen"},
 	File:    "rules/rust.toml",
-	Line:    302,
+	Line:    329,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
-	Levels:  []match.Level{{Table: &rustOptions12}},
+	Levels:  []match.Level{{Table: &rustOptions15}},
 	Fixed:   1,
 	Rules: []match.Rule{
 		{
 			ID:          "wasm-pack.allow",
-			Origin:      &rustOrigin4,
+			Origin:      &rustOrigin5,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        309,
+			Line:        336,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
 		},
 		{
 			ID:         "wasm-pack.allow.2",
-			Origin:     &rustOrigin4,
+			Origin:     &rustOrigin5,
 			Conditions: &go_2When2,
-			Line:       314,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 		{
 			ID:         "rust-tool.run",
 			Reason:     "Builds or runs the project's code",
-			Origin:     &rustOrigin4,
+			Origin:     &rustOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       318,
+			Line:       345,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -671,6 +762,104 @@ var rustOptions1 = match.Table{
 }
 
 var rustOptions2 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen\n" +
+			"--workspace\n" +
+			"--all\n" +
+			"--lib\n" +
+			"--bins\n" +
+			"--examples\n" +
+			"--tests\n" +
+			"--benches\n" +
+			"--all-targets\n" +
+			"--all-features\n" +
+			"--no-default-features\n" +
+			"-r --release\n" +
+			"--keep-going\n" +
+			"--ignore-rust-version\n" +
+			"--future-incompat-report\n" +
+			"--unit-graph\n" +
+			"--no-run\n" +
+			"--no-fail-fast\n" +
+			"--doc\n" +
+			"--doctests\n" +
+			"--no-cfg-coverage\n" +
+			"--ignore-run-fail\n" +
+			"--json\n" +
+			"--lcov\n" +
+			"--cobertura\n" +
+			"--codecov\n" +
+			"--text\n" +
+			"--html\n" +
+			"--summary-only\n" +
+			"--show-missing-lines\n" +
+			"--branch\n" +
+			"--mcdc\n" +
+			"--no-report\n" +
+			"--hide-instantiations\n" +
+			"--no-clean\n" +
+			"--ugly\n" +
+			"--theme\n" +
+			"--each-feature\n" +
+			"--feature-powerset\n" +
+			"--no-dev-deps\n" +
+			"--crates\n" +
+			"--skip-clean\n" +
+			"--count\n" +
+			"--line\n" +
+			"--include-build-script"},
+		{Spellings: "--color\n" +
+			"-p --package\n" +
+			"--exclude\n" +
+			"--bin\n" +
+			"--example\n" +
+			"--test\n" +
+			"--bench\n" +
+			"-F --features\n" +
+			"-j --jobs\n" +
+			"--profile\n" +
+			"--target\n" +
+			"--message-format\n" +
+			"--fail-under-lines\n" +
+			"--fail-under-functions\n" +
+			"--fail-under-regions\n" +
+			"--ignore-filename-regex\n" +
+			"--skip\n" +
+			"--depth\n" +
+			"--include-features\n" +
+			"--exclude-features\n" +
+			"--optional-deps\n" +
+			"-n\n" +
+			"--sort\n" +
+			"--timeout\n" +
+			"--rust-version\n" +
+			"--baseline-version\n" +
+			"--baseline-rev", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z\n" +
+			"-o --out\n" +
+			"--engine", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--timings", Arity: match.Optional},
+		{Spellings: "--target-dir\n" +
+			"--artifact-dir\n" +
+			"--out-dir\n" +
+			"--lockfile-path\n" +
+			"--output-path\n" +
+			"--output-dir", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--open\n" +
+			"--remove-dev-deps", Kind: match.Acts},
+	},
+	Index: []uint32{74, 136, 122, 327693, 65868, 65849, 65590, 112, 65567, 86, 422, 350, 362, 65536, 196608, 568, 546, 65752, 283, 289, 498, 196629, 65573, 93, 65557, 65779, 65677, 65658, 65700, 513, 65601, 53, 221, 27, 450, 379, 65721, 318, 199, 583, 65760, 65615, 336, 186, 343, 80, 576, 34, 327718, 131072, 431, 65641, 300, 472, 151, 532, 268, 438, 259, 43, 393216, 65798, 196623, 327708, 327748, 327734, 65547, 65622, 16, 176, 393223, 65834, 401, 65745, 555, 65817, 386, 65632, 327680, 65583, 104, 372, 490, 65824, 262144, 483, 246, 3, 62, 65598, 196617, 24, 65612, 65814, 196620, 65544, 13, 173, 0},
+}
+
+var rustOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -716,7 +905,7 @@ var rustOptions2 = match.Table{
 	Index: []uint32{103, 121, 185, 65584, 65536, 196608, 262144, 87, 65547, 65619, 65632, 65669, 327680, 65597, 65652, 53, 27, 65712, 196620, 65558, 158, 65704, 34, 131072, 65687, 72, 136, 62, 43, 65609, 65575, 65567, 16, 196628, 168, 65643, 3, 109, 65629, 165, 196617, 100, 84, 65544, 65594, 24, 65555, 65606, 13, 0},
 }
 
-var rustOptions3 = match.Table{
+var rustOptions4 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -783,7 +972,7 @@ var rustOptions3 = match.Table{
 	Index: []uint32{74, 136, 122, 393222, 393251, 393236, 327693, 65590, 112, 65567, 86, 393283, 65536, 196608, 283, 299, 393304, 393273, 65573, 93, 65557, 65601, 393216, 393317, 53, 221, 196627, 27, 199, 65615, 186, 80, 393297, 34, 327718, 131072, 65641, 151, 289, 268, 259, 43, 393266, 327708, 65547, 196620, 65622, 16, 176, 196643, 65632, 327680, 65583, 104, 262144, 246, 3, 196633, 62, 65598, 196617, 393325, 24, 65612, 393314, 65544, 13, 173, 0},
 }
 
-var rustOptions4 = match.Table{
+var rustOptions5 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -798,7 +987,73 @@ var rustOptions4 = match.Table{
 	Index: []uint32{24, 196608, 33, 131072, 65549, 65539, 16, 3, 30, 65536, 13, 0},
 }
 
-var rustOptions5 = match.Table{
+var rustOptions6 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-v --verbose\n" +
+			"-q --quiet\n" +
+			"-h --help\n" +
+			"--locked\n" +
+			"--offline\n" +
+			"--frozen\n" +
+			"--workspace\n" +
+			"--all\n" +
+			"--lib\n" +
+			"--bins\n" +
+			"--examples\n" +
+			"--tests\n" +
+			"--benches\n" +
+			"--all-targets\n" +
+			"--all-features\n" +
+			"--no-default-features\n" +
+			"-r --release\n" +
+			"--keep-going\n" +
+			"--ignore-rust-version\n" +
+			"--future-incompat-report\n" +
+			"--unit-graph\n" +
+			"--check\n" +
+			"--no-quiet\n" +
+			"--no-force-pass\n" +
+			"--fail-fast\n" +
+			"--no-fail-fast\n" +
+			"--require-full-match\n" +
+			"--as-json\n" +
+			"--no-check"},
+		{Spellings: "--color\n" +
+			"-p --package\n" +
+			"--exclude\n" +
+			"--bin\n" +
+			"--example\n" +
+			"--test\n" +
+			"--bench\n" +
+			"-F --features\n" +
+			"-j --jobs\n" +
+			"--profile\n" +
+			"--target\n" +
+			"--message-format\n" +
+			"--include-ignored\n" +
+			"--snapshot", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--manifest-path", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "--config\n" +
+			"-Z", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--timings", Arity: match.Optional},
+		{Spellings: "--target-dir\n" +
+			"--artifact-dir\n" +
+			"--out-dir\n" +
+			"--lockfile-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--accept\n" +
+			"--accept-unseen\n" +
+			"--review\n" +
+			"--delete-unreferenced-snapshots\n" +
+			"--keep-pending\n" +
+			"--force-update-snapshots", Kind: match.Acts},
+		{Spellings: "--unreferenced", More: &match.More{Cases: []match.ValueKind{{Values: []string{"ignore", "warn", "reject"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--test-runner", More: &match.More{Cases: []match.ValueKind{{Values: []string{"auto", "cargo-test", "nextest"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Index: []uint32{393216, 393225, 74, 136, 122, 327693, 342, 65590, 112, 65567, 86, 259, 65536, 196608, 393250, 65573, 93, 65557, 294, 65601, 393297, 53, 221, 27, 199, 65658, 65615, 186, 393282, 80, 34, 327718, 131072, 65641, 352, 151, 306, 278, 267, 43, 327708, 65547, 65622, 16, 176, 321, 393241, 65676, 65632, 327680, 65583, 524288, 104, 262144, 246, 458752, 3, 62, 65598, 196617, 24, 65612, 65544, 13, 173, 0},
+}
+
+var rustOptions7 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -864,7 +1119,7 @@ var rustOptions5 = match.Table{
 	Index: []uint32{74, 136, 122, 327693, 65590, 112, 65567, 86, 65536, 196608, 196620, 65573, 93, 65557, 308, 65762, 65601, 65661, 65741, 53, 221, 27, 320, 199, 65615, 186, 80, 34, 327718, 131072, 65641, 65799, 274, 151, 259, 299, 262154, 287, 43, 327708, 65547, 65700, 65622, 16, 176, 65675, 65712, 65726, 65779, 65632, 327680, 65583, 65685, 104, 262144, 196634, 246, 3, 62, 65658, 65598, 65796, 196617, 24, 65612, 65544, 13, 173, 0},
 }
 
-var rustOptions6 = match.Table{
+var rustOptions8 = match.Table{
 	Traits: match.Stop | match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -938,7 +1193,7 @@ var rustWhen4 = match.Conditions{Any: nodeFlags1, Task: "cargo"}
 
 var rustWhen5 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}, Task: "cargo"}
 
-var rustOptions7 = match.Table{
+var rustOptions9 = match.Table{
 	Traits: match.Exact | match.Plus,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1001,7 +1256,52 @@ var rustWhen6 = match.Conditions{Any: []match.FlagTest{
 	{Spelling: "--edition"},
 }}
 
-var rustOptions8 = match.Table{
+var rustOptions10 = match.Table{
+	Traits: match.Exact,
+	Options: []match.Option{
+		{Spellings: "-h --help\n" +
+			"-V --version\n" +
+			"--check\n" +
+			"-l --files-with-diff\n" +
+			"-q --quiet\n" +
+			"-v --verbose\n" +
+			"--backup\n" +
+			"--print-config\n" +
+			"--skip-children\n" +
+			"--unstable-features"},
+		{Spellings: "--color\n" +
+			"--edition\n" +
+			"--style-edition\n" +
+			"--file-lines", Arity: match.Value, Kind: match.Data},
+		{Spellings: "--config-path", Arity: match.Value, Kind: match.Read},
+		{Spellings: "--emit", More: &match.More{Cases: []match.ValueKind{{Values: []string{"stdout"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+		{Spellings: "--config", More: &match.More{Cases: []match.ValueKind{{Values: []string{"edition=*", "max_width=*", "tab_spaces=*", "hard_tabs=*", "newline_style=*"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Acts},
+	},
+	Operands: go_2Operands11,
+	Index:    []uint32{76, 23, 65536, 262144, 131072, 65544, 196608, 65570, 34, 3, 85, 55, 100, 65554, 116, 66, 13, 10, 0, 31, 52, 63},
+}
+
+var rustOrigin3 = match.Origin{Program: "rustfmt", File: "rules/rust.toml"}
+
+var rustWhen7 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--check"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "--emit", Values: []string{"stdout"}},
+}, Unless: []match.FlagTest{
+	{Spelling: "--backup"},
+	{Spelling: "--print-config"},
+}}
+
+var rustWhen8 = match.Conditions{Unless: []match.FlagTest{
+	{Spelling: "--check"},
+	{Spelling: "-V"},
+	{Spelling: "-h"},
+	{Spelling: "--emit", Values: []string{"stdout"}},
+	{Spelling: "--print-config"},
+}}
+
+var rustOptions11 = match.Table{
 	Traits: match.Stop | match.Exact | match.Plus,
 	Options: []match.Option{{Spellings: "-v --verbose\n" +
 		"-q --quiet\n" +
@@ -1014,7 +1314,7 @@ var rustOptions8 = match.Table{
 	Index:    []uint32{64, 55, 47, 27, 16, 3, 37, 34, 24, 13, 0},
 }
 
-var rustOptions9 = match.Table{
+var rustOptions12 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
 		{Spellings: "-v --verbose\n" +
@@ -1031,7 +1331,7 @@ var rustOptions9 = match.Table{
 	Index: []uint32{196621, 131089, 27, 34, 131072, 196608, 16, 196636, 65536, 3, 196618, 24, 13, 196633, 0},
 }
 
-var rustOptions10 = match.Table{
+var rustOptions13 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{{Spellings: "--path\n" +
 		"--std\n" +
@@ -1046,16 +1346,16 @@ var rustOperands1 = []match.Operand{
 	{Kind: match.Command, Min: 1, Max: 1},
 }
 
-var rustOptions11 = match.Table{
+var rustOptions14 = match.Table{
 	Traits:   match.Stop | match.Exact,
 	Options:  []match.Option{{Spellings: "--install", Kind: match.Acts}},
 	Operands: rustOperands1,
 	Index:    []uint32{0},
 }
 
-var rustOrigin3 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
+var rustOrigin4 = match.Origin{Program: "rustup", File: "rules/rust.toml"}
 
-var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
+var rustWhen9 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 	{Spelling: "-h"},
 	{Spelling: "-V"},
 	{Spelling: "-v"},
@@ -1063,16 +1363,16 @@ var rustWhen7 = match.Conditions{Any: go_2Flags2, Only: []match.FlagTest{
 
 var rustOperands2 = []match.Operand{{Kind: match.Data, Min: 1, Max: 1}}
 
-var rustWhen8 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
+var rustWhen10 = match.Conditions{Any: []match.FlagTest{{Spelling: "--path"}}}
 
 var rustOptionList1 = []match.Option{{Spellings: "-h --help\n" +
 	"-V --version"}}
 
-var rustOptions12 = match.Table{
+var rustOptions15 = match.Table{
 	Traits:   match.Exact | match.Anywhere,
 	Options:  rustOptionList1,
 	Operands: go_2Operands1,
 	Index:    []uint32{3, 13, 10, 0},
 }
 
-var rustOrigin4 = match.Origin{Program: "wasm-pack", File: "rules/rust.toml"}
+var rustOrigin5 = match.Origin{Program: "wasm-pack", File: "rules/rust.toml"}

@@ -282,7 +282,7 @@ var tableBats = match.Program{
 			ID:          "bats.run",
 			Origin:      &testsOrigin2,
 			Conditions:  &match.NoConditions,
-			Operands:    pythonOperands3,
+			Operands:    pythonOperands4,
 			Line:        496,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
@@ -1273,6 +1273,7 @@ var testsOptions11 = match.Table{
 			"--detectLeaks\n" +
 			"--errorOnDeprecated\n" +
 			"-e --expand\n" +
+			"--watch\n" +
 			"--forceExit\n" +
 			"-h --help\n" +
 			"--injectGlobals\n" +
@@ -1306,7 +1307,8 @@ var testsOptions11 = match.Table{
 			"--notify\n" +
 			"--clearCache\n" +
 			"--collectTests"},
-		{Spellings: "-b --bail\n" +
+		{Spellings: "--watchAll\n" +
+			"-b --bail\n" +
 			"--coverage --collectCoverage", Arity: match.Optional},
 		{Spellings: "--changedSince", More: &match.More{Cases: []match.ValueKind{{Values: []string{"-*"}, Kind: match.Acts}}}, Arity: match.Value, Kind: match.Data},
 		{Spellings: "--collectCoverageFrom\n" +
@@ -1360,12 +1362,10 @@ var testsOptions11 = match.Table{
 		{Spellings: "--coverageReporters", More: &match.More{Cases: []match.ValueKind{{Values: []string{"text", "text-summary", "json", "json-summary", "lcov", "lcovonly", "html", "clover", "cobertura", "teamcity", "none"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "--moduleDirectories", More: &match.More{Cases: []match.ValueKind{{Values: []string{"node_modules", "src"}, Kind: match.Data}}}, Arity: match.Value, Kind: match.Run},
 		{Spellings: "-u --updateSnapshot\n" +
-			"--watch\n" +
-			"--watchAll\n" +
 			"--init", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{408, 414, 65539, 0, 458785, 8, 131072, 35, 542, 425, 65557, 196608, 555, 40, 48, 262147, 65546, 458765, 196649, 196630, 720896, 196678, 57, 85, 65, 589824, 99, 122, 524288, 196698, 131, 524297, 524311, 524556, 146, 196767, 852007, 153, 169, 176, 189, 201, 196717, 196737, 786432, 196905, 524523, 524542, 216, 533, 234, 251, 196943, 458752, 266, 524328, 524337, 327680, 481, 655360, 438, 451, 524352, 466, 393216, 327691, 287, 299, 524363, 196928, 196750, 524372, 524385, 524406, 196935, 316, 493, 329, 504, 524437, 589830, 196964, 338, 196881, 196787, 196842, 196805, 196823, 196893, 524459, 524482, 524495, 196867, 524511, 851971, 362, 374, 387, 851988, 851996, 397, 517, 65536, 262144, 119, 248, 143, 284, 231, 196784, 851968, 384, 196734},
+	Index:    []uint32{416, 422, 65550, 0, 458785, 8, 131072, 35, 550, 433, 65568, 196608, 563, 40, 48, 262147, 65557, 458765, 196649, 196630, 720896, 196678, 57, 85, 65, 589824, 99, 122, 524288, 196698, 139, 524297, 524311, 524556, 154, 196767, 851988, 161, 177, 184, 197, 209, 196717, 196737, 786432, 196905, 524523, 524542, 224, 541, 242, 259, 196943, 458752, 274, 524328, 524337, 327680, 489, 655360, 446, 459, 524352, 474, 393216, 327691, 295, 307, 524363, 196928, 196750, 524372, 524385, 524406, 196935, 324, 501, 337, 512, 524437, 589830, 196964, 346, 196881, 196787, 196842, 196805, 196823, 196893, 524459, 524482, 524495, 196867, 524511, 851971, 370, 382, 395, 131, 65536, 405, 525, 65547, 262144, 119, 256, 151, 292, 239, 196784, 851968, 392, 196734},
 }
 
 var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}

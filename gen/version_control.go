@@ -19,6 +19,7 @@ var VersionControl = match.Gate{
 		&tableGitSizer,
 		&tableHg,
 		&tableJj,
+		&tablePatch,
 		&tableSpr,
 		&tableSvn,
 		&tableTig,
@@ -748,6 +749,49 @@ var tableJj = match.Program{
 	},
 }
 
+// tablePatch is what rules/version_control.toml:432 says of patch.
+var tablePatch = match.Program{
+	Name:    "patch",
+	Aliases: []string{"gpatch"},
+	File:    "rules/version_control.toml",
+	Line:    432,
+	Unknown: policy.Ask,
+	Reach:   policy.ReachLocal,
+	Levels:  []match.Level{{Table: &versionControlOptions17, Risky: true}},
+	Fixed:   1,
+	Rules: []match.Rule{
+		{
+			ID:         "patch.allow",
+			Origin:     &versionControlOrigin7,
+			Conditions: &systemWhen2,
+			Line:       444,
+			Decision:   policy.Allow,
+			Reach:      policy.ReachLocal,
+		},
+		{
+			ID:          "patch.try",
+			Origin:      &versionControlOrigin7,
+			Conditions:  &versionControlWhen2,
+			Operands:    runtimesOperands1,
+			Line:        448,
+			Decision:    policy.Allow,
+			Reach:       policy.ReachLocal,
+			HasOperands: true,
+		},
+		{
+			ID:         "patch.apply",
+			Reason:     "Changes the files that the patch names",
+			Origin:     &versionControlOrigin7,
+			Conditions: &match.NoConditions,
+			Line:       456,
+			Effects:    policy.Writes,
+			Decision:   policy.Ask,
+			Reach:      policy.ReachLocal,
+			Otherwise:  true,
+		},
+	},
+}
+
 // tableSpr is what rules/version_control.toml:363 says of spr.
 var tableSpr = match.Program{
 	Name:       "spr",
@@ -757,12 +801,12 @@ var tableSpr = match.Program{
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachUnknown,
 	Repository: true,
-	Levels:     []match.Level{{Table: &versionControlOptions17}},
+	Levels:     []match.Level{{Table: &versionControlOptions18}},
 	Fixed:      1,
 	Rules: []match.Rule{
 		{
 			ID:         "spr.about",
-			Origin:     &versionControlOrigin7,
+			Origin:     &versionControlOrigin8,
 			Conditions: &go_2When2,
 			Line:       373,
 			Decision:   policy.Allow,
@@ -771,7 +815,7 @@ var tableSpr = match.Program{
 		{
 			ID:         "spr.run",
 			Reason:     "Sends changes to a host, or links files into another directory",
-			Origin:     &versionControlOrigin7,
+			Origin:     &versionControlOrigin8,
 			Conditions: &match.NoConditions,
 			Line:       380,
 			Effects:    policy.Writes | policy.Network,
@@ -790,19 +834,19 @@ var tableSvn = match.Program{
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
-		{Table: &versionControlOptions18, Risky: true},
-		{Path: "add", Table: &versionControlOptions19},
+		{Table: &versionControlOptions19, Risky: true},
+		{Path: "add", Table: &versionControlOptions20},
 		{Path: "ann", Table: &match.NoOptions, PathOnly: true},
 		{Path: "annotate", Table: &match.NoOptions, PathOnly: true},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
 		{Path: "cat", Table: &match.NoOptions, PathOnly: true},
 		{Path: "checkout", Table: &versionControlOptions4, PathOnly: true},
-		{Path: "ci", Table: &versionControlOptions19},
-		{Path: "cleanup", Table: &versionControlOptions19},
+		{Path: "ci", Table: &versionControlOptions20},
+		{Path: "cleanup", Table: &versionControlOptions20},
 		{Path: "co", Table: &versionControlOptions4, PathOnly: true},
-		{Path: "commit", Table: &versionControlOptions19},
-		{Path: "copy", Table: &versionControlOptions20},
-		{Path: "cp", Table: &versionControlOptions20},
+		{Path: "commit", Table: &versionControlOptions20},
+		{Path: "copy", Table: &versionControlOptions21},
+		{Path: "cp", Table: &versionControlOptions21},
 		{Path: "del", Table: &cloudOptions13, PathOnly: true},
 		{Path: "delete", Table: &cloudOptions13, PathOnly: true},
 		{Path: "di", Table: &match.NoOptions, PathOnly: true},
@@ -810,17 +854,17 @@ var tableSvn = match.Program{
 		{Path: "export", Table: &versionControlOptions4, PathOnly: true},
 		{Path: "h", Table: &match.NoOptions, PathOnly: true},
 		{Path: "help", Table: &match.NoOptions, PathOnly: true},
-		{Path: "import", Table: &versionControlOptions19},
+		{Path: "import", Table: &versionControlOptions20},
 		{Path: "info", Table: &match.NoOptions, PathOnly: true},
 		{Path: "list", Table: &match.NoOptions, PathOnly: true},
-		{Path: "lock", Table: &versionControlOptions19},
+		{Path: "lock", Table: &versionControlOptions20},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
 		{Path: "ls", Table: &match.NoOptions, PathOnly: true},
-		{Path: "merge", Table: &versionControlOptions19},
+		{Path: "merge", Table: &versionControlOptions20},
 		{Path: "mergeinfo", Table: &match.NoOptions, PathOnly: true},
 		{Path: "mkdir", Table: &cloudOptions14, PathOnly: true},
-		{Path: "move", Table: &versionControlOptions20},
-		{Path: "mv", Table: &versionControlOptions20},
+		{Path: "move", Table: &versionControlOptions21},
+		{Path: "mv", Table: &versionControlOptions21},
 		{Path: "patch", Table: &go_2Options15, PathOnly: true},
 		{Path: "pg", Table: &match.NoOptions, PathOnly: true},
 		{Path: "pget", Table: &match.NoOptions, PathOnly: true},
@@ -829,10 +873,10 @@ var tableSvn = match.Program{
 		{Path: "praise", Table: &match.NoOptions, PathOnly: true},
 		{Path: "propget", Table: &match.NoOptions, PathOnly: true},
 		{Path: "proplist", Table: &match.NoOptions, PathOnly: true},
-		{Path: "relocate", Table: &versionControlOptions19},
+		{Path: "relocate", Table: &versionControlOptions20},
 		{Path: "remove", Table: &cloudOptions13, PathOnly: true},
-		{Path: "ren", Table: &versionControlOptions20},
-		{Path: "rename", Table: &versionControlOptions20},
+		{Path: "ren", Table: &versionControlOptions21},
+		{Path: "rename", Table: &versionControlOptions21},
 		{Path: "resolve", Table: &go_2Options15, PathOnly: true},
 		{Path: "resolved", Table: &go_2Options15, PathOnly: true},
 		{Path: "revert", Table: &go_2Options15, PathOnly: true},
@@ -840,18 +884,18 @@ var tableSvn = match.Program{
 		{Path: "st", Table: &match.NoOptions, PathOnly: true},
 		{Path: "stat", Table: &match.NoOptions, PathOnly: true},
 		{Path: "status", Table: &match.NoOptions, PathOnly: true},
-		{Path: "sw", Table: &versionControlOptions19},
-		{Path: "switch", Table: &versionControlOptions19},
-		{Path: "unlock", Table: &versionControlOptions19},
-		{Path: "up", Table: &versionControlOptions19},
-		{Path: "update", Table: &versionControlOptions19},
+		{Path: "sw", Table: &versionControlOptions20},
+		{Path: "switch", Table: &versionControlOptions20},
+		{Path: "unlock", Table: &versionControlOptions20},
+		{Path: "up", Table: &versionControlOptions20},
+		{Path: "update", Table: &versionControlOptions20},
 		{Path: "upgrade", Table: &go_2Options15, PathOnly: true},
 	},
 	Fixed: 56,
 	Rules: []match.Rule{
 		{
 			ID:          "svn.read",
-			Origin:      &versionControlOrigin8,
+			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "status", "stat", "st", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "help", "h", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"!*://*"}}},
@@ -863,7 +907,7 @@ var tableSvn = match.Program{
 		},
 		{
 			ID:          "svn.read.remote",
-			Origin:      &versionControlOrigin8,
+			Origin:      &versionControlOrigin9,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "diff", "di", "cat", "blame", "praise", "annotate", "ann", "list", "ls", "info", "propget", "pget", "pg", "proplist", "plist", "pl", "mergeinfo"},
 			Operands:    []match.Operand{{Kind: match.URL, Min: 1, Max: -1, Values: mediaWords1}},
@@ -875,7 +919,7 @@ var tableSvn = match.Program{
 		},
 		{
 			ID:         "svn.about",
-			Origin:     &versionControlOrigin8,
+			Origin:     &versionControlOrigin9,
 			Conditions: &awsWhen1,
 			Line:       162,
 			Decision:   policy.Allow,
@@ -884,7 +928,7 @@ var tableSvn = match.Program{
 		{
 			ID:         "svn.write",
 			Reason:     "Changes the working copy or the repository",
-			Origin:     &versionControlOrigin8,
+			Origin:     &versionControlOrigin9,
 			Conditions: &match.NoConditions,
 			Line:       168,
 			Effects:    policy.Writes | policy.Network,
@@ -895,7 +939,7 @@ var tableSvn = match.Program{
 		{
 			ID:            "svn.revert",
 			Reason:        "Discards edits of files",
-			Origin:        &versionControlOrigin8,
+			Origin:        &versionControlOrigin9,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"revert"},
 			Line:          175,
@@ -919,7 +963,7 @@ var tableTig = match.Program{
 	Reach:      policy.ReachLocal,
 	Repository: true,
 	Levels: []match.Level{
-		{Table: &versionControlOptions21},
+		{Table: &versionControlOptions22},
 		{Path: "blame", Table: &match.NoOptions, PathOnly: true},
 		{Path: "grep", Table: &match.NoOptions, PathOnly: true},
 		{Path: "log", Table: &match.NoOptions, PathOnly: true},
@@ -933,7 +977,7 @@ var tableTig = match.Program{
 	Rules: []match.Rule{
 		{
 			ID:          "tig.show",
-			Origin:      &versionControlOrigin9,
+			Origin:      &versionControlOrigin10,
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"log", "show", "status", "blame", "grep", "refs", "stash", "reflog"},
 			Operands:    go_2Operands1,
@@ -944,7 +988,7 @@ var tableTig = match.Program{
 		},
 		{
 			ID:          "tig.plain",
-			Origin:      &versionControlOrigin9,
+			Origin:      &versionControlOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
 			Line:        419,
@@ -955,8 +999,8 @@ var tableTig = match.Program{
 		{
 			ID:         "tig.command",
 			Reason:     "Runs a command of tig's own language",
-			Origin:     &versionControlOrigin9,
-			Conditions: &versionControlWhen2,
+			Origin:     &versionControlOrigin10,
+			Conditions: &versionControlWhen3,
 			Line:       425,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
@@ -1317,15 +1361,77 @@ var versionControlOptions16 = match.Table{
 var versionControlOrigin6 = match.Origin{Program: "jj", File: "rules/version_control.toml"}
 
 var versionControlOptions17 = match.Table{
+	Options: []match.Option{
+		{Spellings: "--dry-run\n" +
+			"-C --check\n" +
+			"-v --version\n" +
+			"--help\n" +
+			"-s --quiet --silent\n" +
+			"--verbose\n" +
+			"-t --batch\n" +
+			"-f --force\n" +
+			"-N --forward\n" +
+			"-R --reverse\n" +
+			"-l --ignore-whitespace\n" +
+			"-c --context\n" +
+			"-n --normal\n" +
+			"-u --unified\n" +
+			"-e --ed\n" +
+			"--binary\n" +
+			"--posix\n" +
+			"-E --remove-empty-files\n" +
+			"-T --set-time\n" +
+			"-Z --set-utc\n" +
+			"-b --backup\n" +
+			"--backup-if-mismatch\n" +
+			"--no-backup-if-mismatch"},
+		{Spellings: "--merge", Arity: match.Optional},
+		{Spellings: "-p --strip\n" +
+			"-F --fuzz\n" +
+			"-D --ifdef\n" +
+			"-V --version-control\n" +
+			"-z --suffix\n" +
+			"-g --get\n" +
+			"--quoting-style\n" +
+			"--reject-format\n" +
+			"--read-only", Arity: match.Value, Kind: match.Data},
+		{Spellings: "-d --directory", Arity: match.Value, Kind: match.Dir},
+		{Spellings: "-i --input", Arity: match.Value, Kind: match.Read},
+		{Spellings: "-o --output\n" +
+			"-r --reject-file\n" +
+			"-B --prefix\n" +
+			"-Y --basename-prefix", Arity: match.Value, Kind: match.Write},
+		{Spellings: "--follow-symlinks", Kind: match.Acts},
+	},
+	Operands: buildOperands5,
+	Index:    []uint32{259, 268, 327724, 74, 188, 13, 145, 196611, 0, 183, 393216, 85, 96, 131086, 131140, 34, 131096, 122, 262147, 65536, 289, 158, 327683, 197, 327712, 44, 131146, 131178, 327695, 131162, 208, 109, 232, 246, 52, 131075, 131128, 170, 61, 24, 131107, 327709, 10, 131093, 205, 131083, 93, 106, 229, 131104, 327721, 243, 256, 142, 196608, 180, 82, 131137, 262144, 119, 155, 327680, 131072, 327692, 41, 71, 167, 21, 131125},
+}
+
+var versionControlOrigin7 = match.Origin{Program: "patch", File: "rules/version_control.toml"}
+
+var versionControlWhen2 = match.Conditions{Any: []match.FlagTest{
+	{Spelling: "--dry-run"},
+	{Spelling: "-C"},
+}, Unless: []match.FlagTest{
+	{Spelling: "-e"},
+	{Spelling: "-o"},
+	{Spelling: "-r"},
+	{Spelling: "-g"},
+	{Spelling: "-z"},
+	{Spelling: "-B"},
+	{Spelling: "-Y"},
+}}
+
+var versionControlOptions18 = match.Table{
 	Traits:   match.Exact,
 	Options:  rustOptionList1,
 	Operands: go_2Operands3,
 	Index:    []uint32{3, 13, 10, 0},
 }
 
-var versionControlOrigin7 = match.Origin{Program: "spr", File: "rules/version_control.toml"}
+var versionControlOrigin8 = match.Origin{Program: "spr", File: "rules/version_control.toml"}
 
-var versionControlOptions18 = match.Table{
+var versionControlOptions19 = match.Table{
 	Style:  match.Long,
 	Traits: match.Anywhere,
 	Options: []match.Option{
@@ -1398,23 +1504,23 @@ var versionControlOptionList2 = []match.Option{
 	{Spellings: "-F --file", Arity: match.Value, Kind: match.Read},
 }
 
-var versionControlOptions19 = match.Table{
+var versionControlOptions20 = match.Table{
 	Style:    match.Long,
 	Options:  versionControlOptionList2,
 	Operands: osPackagesOperands3,
 	Index:    macosTable1,
 }
 
-var versionControlOptions20 = match.Table{
+var versionControlOptions21 = match.Table{
 	Style:    match.Long,
 	Options:  versionControlOptionList2,
 	Operands: awsOperands2,
 	Index:    macosTable1,
 }
 
-var versionControlOrigin8 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
+var versionControlOrigin9 = match.Origin{Program: "svn", File: "rules/version_control.toml"}
 
-var versionControlOptions21 = match.Table{
+var versionControlOptions22 = match.Table{
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -1434,6 +1540,6 @@ var versionControlOptions21 = match.Table{
 	Index:    []uint32{23, 65567, 47, 74, 39, 3, 65536, 62, 29, 65551, 65559, 13, 0, 65548, 10},
 }
 
-var versionControlOrigin9 = match.Origin{Program: "tig", File: "rules/version_control.toml"}
+var versionControlOrigin10 = match.Origin{Program: "tig", File: "rules/version_control.toml"}
 
-var versionControlWhen2 = match.Conditions{Args: []string{"+*"}}
+var versionControlWhen3 = match.Conditions{Args: []string{"+*"}}

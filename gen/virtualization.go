@@ -651,7 +651,7 @@ var tableQemuImg = match.Program{
 			Origin:      &virtualizationOrigin7,
 			Conditions:  &pythonWhen5,
 			Paths:       []string{"snapshot"},
-			Operands:    pythonOperands1,
+			Operands:    pythonOperands2,
 			Line:        176,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,

@@ -206,7 +206,7 @@ var tableScript = match.Program{
 			ID:          "script.allow",
 			Origin:      &wrappersOrigin6,
 			Conditions:  &runtimesWhen9,
-			Operands:    pythonOperands2,
+			Operands:    pythonOperands3,
 			Line:        123,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,

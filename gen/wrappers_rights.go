@@ -524,7 +524,7 @@ var wrappersRightsOrigin3 = match.Origin{Program: "doas", File: "rules/wrappers_
 
 var wrappersRightsWhen2 = match.Conditions{Unless: firewallFlags1}
 
-var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions10}}
+var wrappersRightsLevels1 = []match.Level{{Table: &pythonOptions11}}
 
 var wrappersRightsOrigin4 = match.Origin{Program: "gosu", File: "rules/wrappers_rights.toml"}
 
