@@ -31,162 +31,162 @@ var Bundlers = match.Gate{
 	Copies: []string{"*/node_modules/.bin/*"},
 }
 
-// judgeNg judges ng, rules/bundlers.toml:460.
+// judgeNg judges ng, rules/bundlers.toml:467.
 func judgeNg(c *match.Call) {
 	switch c.Read(&tableNg) {
 	case "analytics", "build", "e2e", "help", "lint", "test", "version":
 		c.Try(
-			0, // allow ng.build, line 472
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			0, // allow ng.build, line 480
+			2, // allow ng.about, line 503
+			3, // ask ng.change, line 509
 		)
 	case "config":
 		c.Try(
-			1, // allow ng.config, line 488
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			1, // allow ng.config, line 496
+			2, // allow ng.about, line 503
+			3, // ask ng.change, line 509
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow ng.about, line 495
-			3, // ask ng.change, line 501
+			2, // allow ng.about, line 503
+			3, // ask ng.change, line 509
 		)
 	}
 	c.Finish()
 }
 
-// judgeNx judges nx, rules/bundlers.toml:316.
+// judgeNx judges nx, rules/bundlers.toml:320.
 func judgeNx(c *match.Call) {
 	switch c.Read(&tableNx) {
 	case "affected", "affected:build", "affected:lint", "affected:test", "run-many":
 		c.Try(
-			1, // allow nx.many, line 336
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			1, // allow nx.many, line 341
+			4, // allow nx.about, line 365
+			5, // ask nx.other, line 371
 		)
 	case "build", "e2e", "lint", "test", "typecheck":
 		c.Try(
-			0, // allow nx.run, line 328
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			0, // allow nx.run, line 333
+			4, // allow nx.about, line 365
+			5, // ask nx.other, line 371
 		)
 	case "format:check", "list", "print-affected", "report", "show", "workspace-lint":
 		c.Try(
-			3, // allow nx.read, line 353
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			3, // allow nx.read, line 358
+			4, // allow nx.about, line 365
+			5, // ask nx.other, line 371
 		)
 	case "run":
 		c.Try(
-			2, // allow nx.target, line 345
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			2, // allow nx.target, line 350
+			4, // allow nx.about, line 365
+			5, // ask nx.other, line 371
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow nx.about, line 360
-			5, // ask nx.other, line 366
+			4, // allow nx.about, line 365
+			5, // ask nx.other, line 371
 		)
 	}
 	c.Finish()
 }
 
-// judgePreCommit judges pre-commit, rules/bundlers.toml:373.
+// judgePreCommit judges pre-commit, rules/bundlers.toml:378.
 func judgePreCommit(c *match.Call) {
 	switch c.Read(&tablePreCommit) {
 	case "check-install", "dump", "list", "sample-config", "validate", "validate-config", "validate-manifest", "version":
 		c.Try(
-			1, // allow pre-commit.read, line 394
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			1, // allow pre-commit.read, line 400
+			2, // allow pre-commit.about, line 407
+			3, // ask pre-commit.change, line 415
 		)
 	case "run":
 		c.Try(
-			0, // allow pre-commit.run, line 386
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			0, // allow pre-commit.run, line 392
+			2, // allow pre-commit.about, line 407
+			3, // ask pre-commit.change, line 415
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow pre-commit.about, line 401
-			3, // ask pre-commit.change, line 409
+			2, // allow pre-commit.about, line 407
+			3, // ask pre-commit.change, line 415
 		)
 	}
 	c.Finish()
 }
 
-// judgeReactScripts judges react-scripts, rules/bundlers.toml:234.
+// judgeReactScripts judges react-scripts, rules/bundlers.toml:237.
 func judgeReactScripts(c *match.Call) {
 	switch c.Read(&tableReactScripts) {
 	case "build", "lint", "test":
 		c.Try(
-			0, // allow scripts.build, line 248
-			1, // allow scripts.about, line 255
-			2, // ask scripts.other, line 262
+			0, // allow scripts.build, line 251
+			1, // allow scripts.about, line 258
+			2, // ask scripts.other, line 265
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow scripts.about, line 255
-			2, // ask scripts.other, line 262
+			1, // allow scripts.about, line 258
+			2, // ask scripts.other, line 265
 		)
 	}
 	c.Finish()
 }
 
-// judgeTsup judges tsup, rules/bundlers.toml:157.
+// judgeTsup judges tsup, rules/bundlers.toml:159.
 func judgeTsup(c *match.Call) {
 	switch c.Read(&tableTsup) {
 	case "analyze", "build", "check", "doctor", "info", "lint", "migrate", "telemetry", "test", "typecheck", "validate", "versions":
 		c.Try(
-			0, // allow bundlers.build, line 172
-			1, // allow bundlers.about, line 180
-			2, // allow bundlers.help, line 188
-			3, // ask bundlers.other, line 196
+			0, // allow bundlers.build, line 174
+			1, // allow bundlers.about, line 182
+			2, // allow bundlers.help, line 190
+			3, // ask bundlers.other, line 198
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow bundlers.about, line 180
-			2, // allow bundlers.help, line 188
-			3, // ask bundlers.other, line 196
+			1, // allow bundlers.about, line 182
+			2, // allow bundlers.help, line 190
+			3, // ask bundlers.other, line 198
 		)
 	}
 	c.Finish()
 }
 
-// judgeTurbo judges turbo, rules/bundlers.toml:269.
+// judgeTurbo judges turbo, rules/bundlers.toml:272.
 func judgeTurbo(c *match.Call) {
 	switch c.Read(&tableTurbo) {
 	case "bin", "daemon", "docs", "info", "ls", "query", "telemetry":
 		c.Try(
-			1, // allow turbo.task, line 290
-			2, // allow turbo.read, line 297
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			1, // allow turbo.task, line 294
+			2, // allow turbo.read, line 301
+			3, // allow turbo.about, line 307
+			4, // ask turbo.other, line 313
 		)
 	case "run":
 		c.Try(
-			0, // allow turbo.run, line 282
-			1, // allow turbo.task, line 290
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			0, // allow turbo.run, line 286
+			1, // allow turbo.task, line 294
+			3, // allow turbo.about, line 307
+			4, // ask turbo.other, line 313
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow turbo.task, line 290
-			3, // allow turbo.about, line 303
-			4, // ask turbo.other, line 309
+			1, // allow turbo.task, line 294
+			3, // allow turbo.about, line 307
+			4, // ask turbo.other, line 313
 		)
 	}
 	c.Finish()
@@ -197,78 +197,78 @@ func judgeVite(c *match.Call) {
 	switch c.Read(&tableVite) {
 	case "build", "optimize":
 		c.Try(
-			0, // allow vite.build, line 54
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			0, // allow vite.build, line 55
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	case "dev", "preview", "serve":
 		c.Try(
-			1, // allow vite.serve, line 62
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			1, // allow vite.serve, line 63
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow vite.plain, line 69
-			3, // ask vite.elsewhere, line 76
+			2, // allow vite.plain, line 70
+			3, // ask vite.elsewhere, line 77
 		)
 	}
 	c.Finish()
 }
 
-// judgeWebpack judges webpack, rules/bundlers.toml:83.
+// judgeWebpack judges webpack, rules/bundlers.toml:84.
 func judgeWebpack(c *match.Call) {
 	switch c.Read(&tableWebpack) {
 	case "add", "c", "create", "g", "generate", "init", "l", "loader", "m", "migrate", "n", "new", "p", "plugin", "s", "serve", "server", "w", "watch":
 		c.Try(
-			2, // allow webpack.plain, line 117
-			3, // ask webpack.other, line 124
+			2, // allow webpack.plain, line 119
+			3, // ask webpack.other, line 126
 		)
 	case "b", "build", "bundle", "i", "info", "version":
 		c.Try(
-			0, // allow webpack.build, line 101
-			2, // allow webpack.plain, line 117
+			0, // allow webpack.build, line 103
+			2, // allow webpack.plain, line 119
 		)
 	case "configtest", "t":
 		c.Try(
-			1, // allow webpack.configtest, line 109
-			2, // allow webpack.plain, line 117
+			1, // allow webpack.configtest, line 111
+			2, // allow webpack.plain, line 119
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // allow webpack.plain, line 117
+			2, // allow webpack.plain, line 119
 		)
 	}
 	c.Finish()
 }
 
-// judgeZapier judges zapier, rules/bundlers.toml:508.
+// judgeZapier judges zapier, rules/bundlers.toml:516.
 func judgeZapier(c *match.Call) {
 	switch c.Read(&tableZapier) {
 	case "analytics", "describe", "help", "history", "integrations", "jobs", "logs", "team:get", "users:get", "versions":
 		c.Try(
-			0, // allow zapier.read, line 518
-			1, // ask zapier.change, line 526
+			0, // allow zapier.read, line 526
+			1, // ask zapier.change, line 534
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask zapier.change, line 526
+			1, // ask zapier.change, line 534
 		)
 	}
 	c.Finish()
 }
 
-// tableEsbuild is what rules/bundlers.toml:131 says of esbuild.
+// tableEsbuild is what rules/bundlers.toml:133 says of esbuild.
 var tableEsbuild = match.Program{
 	Name:    "esbuild",
 	File:    "rules/bundlers.toml",
-	Line:    131,
+	Line:    133,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &bundlersOptions1, Risky: true}},
@@ -279,7 +279,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        142,
+			Line:        144,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -290,7 +290,7 @@ var tableEsbuild = match.Program{
 			Origin:      &bundlersOrigin1,
 			Conditions:  &bundlersWhen1,
 			Operands:    go_2Operands1,
-			Line:        148,
+			Line:        150,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -300,22 +300,23 @@ var tableEsbuild = match.Program{
 	},
 }
 
-// tableGitCliff is what rules/bundlers.toml:439 says of git-cliff.
+// tableGitCliff is what rules/bundlers.toml:445 says of git-cliff.
 var tableGitCliff = match.Program{
 	Name:       "git-cliff",
 	File:       "rules/bundlers.toml",
-	Line:       439,
+	Line:       445,
 	Unknown:    policy.Ask,
 	Reach:      policy.ReachNetwork,
 	Repository: true,
 	Levels:     []match.Level{{Table: &bundlersOptions2, Risky: true}},
 	Fixed:      1,
+	Dashes:     match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "git-cliff.print",
 		Origin:      &bundlersOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands9,
-		Line:        453,
+		Line:        460,
 		Effects:     policy.Executes | policy.Network,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
@@ -323,12 +324,12 @@ var tableGitCliff = match.Program{
 	}},
 }
 
-// tableMoon is what rules/bundlers.toml:416 says of moon.
+// tableMoon is what rules/bundlers.toml:422 says of moon.
 var tableMoon = match.Program{
 	Name:    "moon",
 	Aliases: []string{"ibazel", "lage", "beachball", "changelogithub", "auto-changelog", "conventional-changelog", "standard-version", "np", "bumpp", "bump2version", "bumpversion", "bump-my-version", "towncrier", "release-please", "cz", "commitizen", "lint-staged", "overcommit", "simple-git-hooks", "yorkie", "plop", "hygen", "sv", "create-react-app"},
 	File:    "rules/bundlers.toml",
-	Line:    416,
+	Line:    422,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions3}},
@@ -338,7 +339,7 @@ var tableMoon = match.Program{
 			ID:         "release.about",
 			Origin:     &bundlersOrigin3,
 			Conditions: &rubyWhen6,
-			Line:       425,
+			Line:       431,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -347,7 +348,7 @@ var tableMoon = match.Program{
 			Reason:     "Runs tasks, or changes the changelog or the version",
 			Origin:     &bundlersOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       432,
+			Line:       438,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -356,11 +357,11 @@ var tableMoon = match.Program{
 	},
 }
 
-// tableNg is what rules/bundlers.toml:460 says of ng.
+// tableNg is what rules/bundlers.toml:467 says of ng.
 var tableNg = match.Program{
 	Name:    "ng",
 	File:    "rules/bundlers.toml",
-	Line:    460,
+	Line:    467,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -375,7 +376,8 @@ var tableNg = match.Program{
 		{Path: "test", Table: &bundlersOptions5, Risky: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "ng.build",
@@ -383,7 +385,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "version", "analytics info", "help"},
 			Operands:    go_2Operands9,
-			Line:        472,
+			Line:        480,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -395,7 +397,7 @@ var tableNg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"config"},
 			Operands:    go_2Operands9,
-			Line:        488,
+			Line:        496,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -404,7 +406,7 @@ var tableNg = match.Program{
 			ID:         "ng.about",
 			Origin:     &bundlersOrigin4,
 			Conditions: &disksWhen1,
-			Line:       495,
+			Line:       503,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -413,7 +415,7 @@ var tableNg = match.Program{
 			Reason:     "Generates, updates, serves or deploys",
 			Origin:     &bundlersOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       501,
+			Line:       509,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -422,11 +424,11 @@ var tableNg = match.Program{
 	},
 }
 
-// tableNx is what rules/bundlers.toml:316 says of nx.
+// tableNx is what rules/bundlers.toml:320 says of nx.
 var tableNx = match.Program{
 	Name:    "nx",
 	File:    "rules/bundlers.toml",
-	Line:    316,
+	Line:    320,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -452,7 +454,8 @@ var tableNx = match.Program{
 		{Path: "typecheck", Table: &match.NoOptions, PathOnly: true},
 		{Path: "workspace-lint", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 21,
+	Fixed:  21,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "nx.run",
@@ -460,7 +463,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "lint", "e2e", "typecheck"},
 			Operands:    go_2Operands9,
-			Line:        328,
+			Line:        333,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -472,7 +475,7 @@ var tableNx = match.Program{
 			Conditions:  &bundlersWhen2,
 			Paths:       []string{"affected", "run-many", "affected:build", "affected:test", "affected:lint"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: bundlersWords1}},
-			Line:        336,
+			Line:        341,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -484,7 +487,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: 1, Values: []string{"*:build", "*:build:*", "*:test", "*:lint", "*:typecheck", "*:e2e", "!*:*:build*", "!*:*:test", "!*:*:lint", "!*:*:typecheck", "!*:*:e2e"}}},
-			Line:        345,
+			Line:        350,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -496,7 +499,7 @@ var tableNx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show project", "show projects", "show target", "report", "list", "print-affected", "format:check", "workspace-lint"},
 			Operands:    go_2Operands2,
-			Line:        353,
+			Line:        358,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -506,7 +509,7 @@ var tableNx = match.Program{
 			ID:         "nx.about",
 			Origin:     &bundlersOrigin5,
 			Conditions: &rubyWhen6,
-			Line:       360,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -515,7 +518,7 @@ var tableNx = match.Program{
 			Reason:     "Runs a target of the project, or changes its files",
 			Origin:     &bundlersOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       366,
+			Line:       371,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -524,12 +527,12 @@ var tableNx = match.Program{
 	},
 }
 
-// tablePreCommit is what rules/bundlers.toml:373 says of pre-commit.
+// tablePreCommit is what rules/bundlers.toml:378 says of pre-commit.
 var tablePreCommit = match.Program{
 	Name:    "pre-commit",
 	Aliases: []string{"prek", "lefthook"},
 	File:    "rules/bundlers.toml",
-	Line:    373,
+	Line:    378,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -544,7 +547,8 @@ var tablePreCommit = match.Program{
 		{Path: "validate-manifest", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 10,
+	Fixed:  10,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "pre-commit.run",
@@ -552,7 +556,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        386,
+			Line:        392,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -564,7 +568,7 @@ var tablePreCommit = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"version", "validate-config", "validate-manifest", "sample-config", "dump", "list", "validate", "check-install"},
 			Operands:    go_2Operands1,
-			Line:        394,
+			Line:        400,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -574,7 +578,7 @@ var tablePreCommit = match.Program{
 			Origin:      &bundlersOrigin6,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands9,
-			Line:        401,
+			Line:        407,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -584,7 +588,7 @@ var tablePreCommit = match.Program{
 			Reason:     "Installs, updates or removes git hooks",
 			Origin:     &bundlersOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       409,
+			Line:       415,
 			Effects:    policy.Writes | policy.Persistence,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -593,12 +597,12 @@ var tablePreCommit = match.Program{
 	},
 }
 
-// tableReactScripts is what rules/bundlers.toml:234 says of react-scripts.
+// tableReactScripts is what rules/bundlers.toml:237 says of react-scripts.
 var tableReactScripts = match.Program{
 	Name:    "react-scripts",
 	Aliases: []string{"craco", "gulp", "grunt", "brunch", "start-storybook", "build-storybook", "preconstruct", "svelte-kit", "wmr", "snowpack", "metro", "budo"},
 	File:    "rules/bundlers.toml",
-	Line:    234,
+	Line:    237,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -614,7 +618,7 @@ var tableReactScripts = match.Program{
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "lint", "test"},
-			Line:       248,
+			Line:       251,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -623,7 +627,7 @@ var tableReactScripts = match.Program{
 			ID:         "scripts.about",
 			Origin:     &bundlersOrigin7,
 			Conditions: &rubyWhen6,
-			Line:       255,
+			Line:       258,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -632,7 +636,7 @@ var tableReactScripts = match.Program{
 			Reason:     "Runs a task of the project, serves, or changes its files",
 			Origin:     &bundlersOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       262,
+			Line:       265,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -641,22 +645,23 @@ var tableReactScripts = match.Program{
 	},
 }
 
-// tableSass is what rules/bundlers.toml:203 says of sass.
+// tableSass is what rules/bundlers.toml:205 says of sass.
 var tableSass = match.Program{
 	Name:    "sass",
 	Aliases: []string{"lessc"},
 	File:    "rules/bundlers.toml",
-	Line:    203,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &bundlersOptions9}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "css.about",
 			Origin:     &bundlersOrigin8,
 			Conditions: &awsWhen1,
-			Line:       212,
+			Line:       215,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -665,7 +670,7 @@ var tableSass = match.Program{
 			Origin:      &bundlersOrigin8,
 			Conditions:  &nodeWhen11,
 			Operands:    go_2Operands9,
-			Line:        218,
+			Line:        221,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -675,7 +680,7 @@ var tableSass = match.Program{
 			Reason:     "Compiles a style sheet, and writes it",
 			Origin:     &bundlersOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       225,
+			Line:       228,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -719,12 +724,12 @@ var tableTsc = match.Program{
 	},
 }
 
-// tableTsup is what rules/bundlers.toml:157 says of tsup.
+// tableTsup is what rules/bundlers.toml:159 says of tsup.
 var tableTsup = match.Program{
 	Name:    "tsup",
 	Aliases: []string{"rollup", "parcel", "tsdown", "unbuild", "microbundle", "pkgroll", "rolldown", "swc", "babel", "ncc", "bunchee", "zshy", "terser", "uglifyjs", "postcss", "stylus", "tailwindcss", "pug", "browserify", "next", "nuxt", "nuxi", "astro", "remix", "react-router", "gatsby", "eleventy", "vuepress", "docusaurus", "storybook", "ember", "vue-cli-service", "quasar", "solid-start", "qwik", "waku", "expo", "react-native", "tauri-cli", "capacitor", "ionic", "nest", "sst", "typedoc", "jsdoc", "esdoc", "documentation", "api-extractor", "graphql-codegen", "relay-compiler", "web-ext", "wxt", "plasmo", "crxjs", "ladle", "histoire", "slidev", "marp", "reveal-md", "wasm-opt", "wat2wasm", "wasm2wat", "mintlify", "zensical", "napi"},
 	File:    "rules/bundlers.toml",
-	Line:    157,
+	Line:    159,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -755,7 +760,7 @@ var tableTsup = match.Program{
 			Origin:     &bundlersOrigin10,
 			Conditions: &builtinsWhen12,
 			Paths:      []string{"build", "lint", "test", "typecheck", "info", "check", "analyze", "doctor", "validate", "versions", "telemetry status", "migrate status"},
-			Line:       172,
+			Line:       174,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -764,7 +769,7 @@ var tableTsup = match.Program{
 			ID:         "bundlers.about",
 			Origin:     &bundlersOrigin10,
 			Conditions: &bundlersWhen4,
-			Line:       180,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -773,7 +778,7 @@ var tableTsup = match.Program{
 			Origin:      &bundlersOrigin10,
 			Conditions:  &buildWhen25,
 			Operands:    rustOperands2,
-			Line:        188,
+			Line:        190,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -783,7 +788,7 @@ var tableTsup = match.Program{
 			Reason:     "Builds with options of its own, serves, generates or deploys",
 			Origin:     &bundlersOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       196,
+			Line:       198,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -792,11 +797,11 @@ var tableTsup = match.Program{
 	},
 }
 
-// tableTurbo is what rules/bundlers.toml:269 says of turbo.
+// tableTurbo is what rules/bundlers.toml:272 says of turbo.
 var tableTurbo = match.Program{
 	Name:    "turbo",
 	File:    "rules/bundlers.toml",
-	Line:    269,
+	Line:    272,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -812,7 +817,8 @@ var tableTurbo = match.Program{
 		{Path: "telemetry", Table: &match.NoOptions, PathOnly: true},
 		{Path: "telemetry status", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "turbo.run",
@@ -820,7 +826,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e", "//#*"}}},
-			Line:        282,
+			Line:        286,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -831,7 +837,7 @@ var tableTurbo = match.Program{
 			Origin:      &bundlersOrigin11,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: []string{"build", "test", "lint", "typecheck", "check", "check-types", "type-check", "format:check", "test:*", "lint:*", "build:*", "check:*", "types", "tsc", "compile", "unit", "e2e"}}},
-			Line:        290,
+			Line:        294,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -843,7 +849,7 @@ var tableTurbo = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "query", "info", "bin", "telemetry status", "daemon status", "docs"},
 			Operands:    go_2Operands2,
-			Line:        297,
+			Line:        301,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
 			HasOperands: true,
@@ -852,7 +858,7 @@ var tableTurbo = match.Program{
 			ID:         "turbo.about",
 			Origin:     &bundlersOrigin11,
 			Conditions: &rubyWhen6,
-			Line:       303,
+			Line:       307,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -861,7 +867,7 @@ var tableTurbo = match.Program{
 			Reason:     "Runs a task of the project, or changes its settings",
 			Origin:     &bundlersOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       309,
+			Line:       313,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -886,7 +892,8 @@ var tableVite = match.Program{
 		{Path: "preview", Table: &match.NoOptions, PathOnly: true},
 		{Path: "serve", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "vite.build",
@@ -894,7 +901,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "optimize"},
 			Operands:    go_2Operands8,
-			Line:        54,
+			Line:        55,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -906,7 +913,7 @@ var tableVite = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"dev", "serve", "preview"},
 			Operands:    go_2Operands8,
-			Line:        62,
+			Line:        63,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -917,7 +924,7 @@ var tableVite = match.Program{
 			Origin:      &bundlersOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        69,
+			Line:        70,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -928,7 +935,7 @@ var tableVite = match.Program{
 			Reason:     "Runs the configuration of another directory",
 			Origin:     &bundlersOrigin12,
 			Conditions: &bundlersWhen5,
-			Line:       76,
+			Line:       77,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -936,12 +943,12 @@ var tableVite = match.Program{
 	},
 }
 
-// tableWebpack is what rules/bundlers.toml:83 says of webpack.
+// tableWebpack is what rules/bundlers.toml:84 says of webpack.
 var tableWebpack = match.Program{
 	Name:    "webpack",
 	Aliases: []string{"webpack-cli", "rspack"},
 	File:    "rules/bundlers.toml",
-	Line:    83,
+	Line:    84,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -974,7 +981,8 @@ var tableWebpack = match.Program{
 		{Path: "w", Table: &match.NoOptions, PathOnly: true},
 		{Path: "watch", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 28,
+	Fixed:  28,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "webpack.build",
@@ -982,7 +990,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "bundle", "b", "info", "i", "version"},
 			Operands:    go_2Operands1,
-			Line:        101,
+			Line:        103,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -994,7 +1002,7 @@ var tableWebpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"configtest", "t"},
 			Operands:    []match.Operand{{Kind: match.Read, Max: 1, Values: []string{"!/*", "!~*", "!*..*"}}},
-			Line:        109,
+			Line:        111,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1005,7 +1013,7 @@ var tableWebpack = match.Program{
 			Origin:      &bundlersOrigin13,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        117,
+			Line:        119,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1017,7 +1025,7 @@ var tableWebpack = match.Program{
 			Origin:     &bundlersOrigin13,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"serve", "server", "s", "watch", "w", "init", "create", "new", "c", "n", "loader", "l", "plugin", "p", "migrate", "m", "generate", "g", "add"},
-			Line:       124,
+			Line:       126,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1025,11 +1033,11 @@ var tableWebpack = match.Program{
 	},
 }
 
-// tableZapier is what rules/bundlers.toml:508 says of zapier.
+// tableZapier is what rules/bundlers.toml:516 says of zapier.
 var tableZapier = match.Program{
 	Name:    "zapier",
 	File:    "rules/bundlers.toml",
-	Line:    508,
+	Line:    516,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1053,7 +1061,7 @@ var tableZapier = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"history", "versions", "integrations", "analytics", "describe", "logs", "team:get", "users:get", "jobs", "help"},
 			Operands:    go_2Operands2,
-			Line:        518,
+			Line:        526,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1064,7 +1072,7 @@ var tableZapier = match.Program{
 			Reason:     "Publishes or changes an integration",
 			Origin:     &bundlersOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       526,
+			Line:       534,
 			Effects:    policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1582,8 +1590,8 @@ var bundlersOptions13 = match.Table{
 			"--heap", Arity: match.Value, Kind: match.Write},
 		{Spellings: "--graph\n" +
 			"--profile\n" +
-			"--anon-profile\n" +
-			"--log-file", Arity: match.Optional, Kind: match.Write},
+			"--anon-profile", Arity: match.Loose, Kind: match.Write},
+		{Spellings: "--log-file", Arity: match.Optional, Kind: match.Write},
 		{Spellings: "--cwd", Arity: match.Value, Kind: match.Dir},
 		{Spellings: "--team\n" +
 			"--token\n" +
@@ -1593,7 +1601,7 @@ var bundlersOptions13 = match.Table{
 		{Spellings: "--preflight", Kind: match.Acts},
 	},
 	Operands: go_2Operands2,
-	Index:    []uint32{113, 262162, 393231, 131139, 196608, 131147, 172, 131080, 65536, 327680, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 262177, 131175, 131187, 393237, 64, 180, 84, 54, 151, 131, 131125, 20, 458752, 262152, 131220, 65574, 393245, 131072, 131108, 96, 138, 65588, 393216, 393223, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
+	Index:    []uint32{113, 262162, 458767, 131139, 196608, 131147, 172, 131080, 65536, 393216, 75, 191, 65558, 65564, 65622, 131166, 65550, 65600, 131094, 262144, 196628, 3, 131116, 31, 124, 327680, 131175, 131187, 458773, 64, 180, 84, 54, 151, 131, 131125, 20, 524288, 262152, 131220, 65574, 458781, 131072, 131108, 96, 138, 65588, 458752, 458759, 196620, 131200, 131205, 10, 131163, 65547, 0, 131217},
 }
 
 var bundlersOrigin11 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
@@ -1615,8 +1623,8 @@ var bundlersOptions14 = match.Table{
 			"--sourcemap\n" +
 			"--minify\n" +
 			"--ssr\n" +
-			"--ssrManifest\n" +
-			"-d --debug", Arity: match.Optional},
+			"--ssrManifest", Arity: match.Optional},
+		{Spellings: "-d --debug", Arity: match.Signed},
 		{Spellings: "-m --mode\n" +
 			"-l --logLevel\n" +
 			"--port\n" +
@@ -1632,7 +1640,7 @@ var bundlersOptions14 = match.Table{
 			"--app", Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{393227, 131151, 131119, 131103, 65536, 196611, 262144, 36, 65627, 43, 131142, 65550, 3, 65565, 131085, 65572, 65595, 131075, 65558, 327680, 131096, 57, 65583, 65604, 65610, 23, 131110, 13, 393219, 196608, 65624, 131139, 0, 131082, 131072, 10, 393216},
+	Index:    []uint32{458763, 196687, 196655, 196639, 65536, 262147, 327680, 36, 131075, 43, 196678, 65550, 3, 65565, 196621, 65572, 65595, 196611, 65558, 393216, 196632, 57, 65583, 65604, 65610, 23, 196646, 13, 458755, 262144, 131072, 196675, 0, 196618, 196608, 10, 458752},
 }
 
 var bundlersOrigin12 = match.Origin{Program: "vite", File: "rules/bundlers.toml"}
@@ -1642,11 +1650,7 @@ var bundlersWhen5 = match.Conditions{Args: ansibleWords1}
 var bundlersOptions15 = match.Table{
 	Traits: match.Exact | match.Anywhere | match.Negate,
 	Options: []match.Option{
-		{Spellings: "-h --help\n" +
-			"--hot\n" +
-			"--progress\n" +
-			"-j --json\n" +
-			"--stats", Arity: match.Optional},
+		{Spellings: "-h --help", Arity: match.Glued},
 		{Spellings: "-v --version\n" +
 			"--analyze\n" +
 			"--bail\n" +
@@ -1654,6 +1658,9 @@ var bundlersOptions15 = match.Table{
 			"--merge -m\n" +
 			"--watch-options-stdin\n" +
 			"--fail-on-warnings"},
+		{Spellings: "--hot\n" +
+			"--progress\n" +
+			"--stats", Arity: match.Optional},
 		{Spellings: "--config-name\n" +
 			"--env\n" +
 			"--node-env\n" +
@@ -1667,13 +1674,14 @@ var bundlersOptions15 = match.Table{
 		{Spellings: "--entry", Arity: match.Value, Kind: match.Read},
 		{Spellings: "--config-registration", Arity: match.Value, Kind: match.Run},
 		{Spellings: "-o --output-path", Arity: match.Value, Kind: match.Write},
+		{Spellings: "-j --json", Arity: match.Loose, Kind: match.Write},
 		{Spellings: "-w --watch\n" +
 			"--disable-interpret", Kind: match.Acts},
 		{Spellings: "-e --extends\n" +
 			"--prefetch", Arity: match.Value, Kind: match.Acts},
 	},
 	Operands: go_2Operands1,
-	Index:    []uint32{65549, 65559, 65566, 196611, 131072, 131103, 327680, 131160, 131131, 458763, 262144, 131086, 524291, 65607, 3, 10, 30, 65574, 131121, 131153, 131092, 393219, 524301, 16, 37, 131144, 65539, 458755, 65585, 196608, 131128, 524288, 0, 27, 65582, 393216, 131141, 65536, 458752},
+	Index:    []uint32{65549, 65559, 65566, 262147, 196608, 196639, 393216, 196696, 196667, 589835, 327680, 196622, 655363, 65607, 3, 131072, 524291, 65574, 196657, 196689, 196628, 458755, 655373, 131078, 131089, 196680, 65539, 589827, 65585, 262144, 196664, 655360, 0, 524288, 65582, 458752, 196677, 65536, 589824},
 }
 
 var bundlersOrigin13 = match.Origin{Program: "webpack", File: "rules/bundlers.toml"}

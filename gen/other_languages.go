@@ -44,255 +44,255 @@ var OtherLanguages = match.Gate{
 	},
 }
 
-// judgeAlr judges alr, rules/other_languages.toml:709.
+// judgeAlr judges alr, rules/other_languages.toml:721.
 func judgeAlr(c *match.Call) {
 	switch c.Read(&tableAlr) {
 	case "help", "index", "search", "show", "version":
 		c.Try(
-			0, // allow alr.allow.help, line 716
-			1, // allow alr.allow, line 721
-			2, // ask language-tool.alr, line 724
+			0, // allow alr.allow.help, line 729
+			1, // allow alr.allow, line 734
+			2, // ask language-tool.alr, line 737
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow alr.allow, line 721
-			2, // ask language-tool.alr, line 724
+			1, // allow alr.allow, line 734
+			2, // ask language-tool.alr, line 737
 		)
 	}
 	c.Finish()
 }
 
-// judgeCabal judges cabal, rules/other_languages.toml:221.
+// judgeCabal judges cabal, rules/other_languages.toml:224.
 func judgeCabal(c *match.Call) {
 	switch c.Read(&tableCabal) {
 	case "bench", "build", "check", "list-bin", "outdated", "path", "test", "v2-build", "v2-test":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			1, // allow cabal.allow.build, line 247
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 247
+			1, // allow cabal.allow.build, line 251
+			5, // ask cabal.change, line 273
 		)
 	case "exec":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			3, // allow cabal.allow.exec, line 258
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 247
+			3, // allow cabal.allow.exec, line 262
+			5, // ask cabal.change, line 273
 		)
 	case "help", "info", "list":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			2, // allow cabal.allow.list, line 253
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 247
+			2, // allow cabal.allow.list, line 257
+			5, // ask cabal.change, line 273
 		)
 	case "run":
 		c.Try(
-			0, // allow cabal.allow, line 243
-			4, // allow cabal.allow.run, line 264
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 247
+			4, // allow cabal.allow.run, line 268
+			5, // ask cabal.change, line 273
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow cabal.allow, line 243
-			5, // ask cabal.change, line 269
+			0, // allow cabal.allow, line 247
+			5, // ask cabal.change, line 273
 		)
 	}
 	c.Finish()
 }
 
-// judgeCrystal judges crystal, rules/other_languages.toml:524.
+// judgeCrystal judges crystal, rules/other_languages.toml:532.
 func judgeCrystal(c *match.Call) {
 	switch c.Read(&tableCrystal) {
 	case "env", "version":
 		c.Try(
-			0, // allow crystal.allow, line 539
-			1, // allow crystal.allow.env, line 543
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 548
+			1, // allow crystal.allow.env, line 552
+			4, // ask crystal.run, line 568
 		)
 	case "spec":
 		c.Try(
-			0, // allow crystal.allow, line 539
-			2, // allow crystal.allow.spec, line 548
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 548
+			2, // allow crystal.allow.spec, line 557
+			4, // ask crystal.run, line 568
 		)
 	case "tool":
 		c.Try(
-			0, // allow crystal.allow, line 539
-			3, // allow crystal.allow.tool-format, line 553
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 548
+			3, // allow crystal.allow.tool-format, line 562
+			4, // ask crystal.run, line 568
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow crystal.allow, line 539
-			4, // ask crystal.run, line 559
+			0, // allow crystal.allow, line 548
+			4, // ask crystal.run, line 568
 		)
 	}
 	c.Finish()
 }
 
-// judgeDart judges dart, rules/other_languages.toml:476.
+// judgeDart judges dart, rules/other_languages.toml:483.
 func judgeDart(c *match.Call) {
 	switch c.Read(&tableDart) {
 	case "analyze", "test":
 		c.Try(
-			0, // allow dart.allow, line 494
-			1, // allow dart.allow.analyze, line 498
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 502
+			1, // allow dart.allow.analyze, line 506
+			4, // ask dart.run, line 525
 		)
 	case "channel", "devices", "doctor", "emulators", "list", "pub", "releases":
 		c.Try(
-			0, // allow dart.allow, line 494
-			2, // allow dart.allow.doctor, line 504
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 502
+			2, // allow dart.allow.doctor, line 512
+			4, // ask dart.run, line 525
 		)
 	case "format":
 		c.Try(
-			0, // allow dart.allow, line 494
-			3, // allow dart.allow.format, line 510
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 502
+			3, // allow dart.allow.format, line 518
+			4, // ask dart.run, line 525
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dart.allow, line 494
-			4, // ask dart.run, line 517
+			0, // allow dart.allow, line 502
+			4, // ask dart.run, line 525
 		)
 	}
 	c.Finish()
 }
 
-// judgeDune judges dune, rules/other_languages.toml:358.
+// judgeDune judges dune, rules/other_languages.toml:364.
 func judgeDune(c *match.Call) {
 	switch c.Read(&tableDune) {
 	case "b", "build", "describe", "runtest", "show", "test":
 		c.Try(
-			0, // allow dune.allow, line 377
-			1, // allow dune.allow.build, line 381
-			2, // ask dune.run, line 387
+			0, // allow dune.allow, line 384
+			1, // allow dune.allow.build, line 388
+			2, // ask dune.run, line 394
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dune.allow, line 377
-			2, // ask dune.run, line 387
+			0, // allow dune.allow, line 384
+			2, // ask dune.run, line 394
 		)
 	}
 	c.Finish()
 }
 
-// judgeElan judges elan, rules/other_languages.toml:731.
+// judgeElan judges elan, rules/other_languages.toml:744.
 func judgeElan(c *match.Call) {
 	switch c.Read(&tableElan) {
 	case "help", "show", "toolchain":
 		c.Try(
-			0, // allow elan.allow.show, line 738
-			1, // allow elan.allow, line 743
-			2, // ask language-tool.elan, line 746
+			0, // allow elan.allow.show, line 751
+			1, // allow elan.allow, line 756
+			2, // ask language-tool.elan, line 759
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow elan.allow, line 743
-			2, // ask language-tool.elan, line 746
+			1, // allow elan.allow, line 756
+			2, // ask language-tool.elan, line 759
 		)
 	}
 	c.Finish()
 }
 
-// judgeGhcup judges ghcup, rules/other_languages.toml:294.
+// judgeGhcup judges ghcup, rules/other_languages.toml:298.
 func judgeGhcup(c *match.Call) {
 	switch c.Read(&tableGhcup) {
 	case "debug-info", "list", "tool-requirements", "whereis":
 		c.Try(
-			0, // allow ghcup.allow, line 303
-			1, // allow ghcup.allow.list, line 307
-			2, // ask ghcup.change, line 311
+			0, // allow ghcup.allow, line 308
+			1, // allow ghcup.allow.list, line 312
+			2, // ask ghcup.change, line 316
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow ghcup.allow, line 303
-			2, // ask ghcup.change, line 311
+			0, // allow ghcup.allow, line 308
+			2, // ask ghcup.change, line 316
 		)
 	}
 	c.Finish()
 }
 
-// judgeGleam judges gleam, rules/other_languages.toml:612.
+// judgeGleam judges gleam, rules/other_languages.toml:623.
 func judgeGleam(c *match.Call) {
 	switch c.Read(&tableGleam) {
 	case "build", "check", "deps", "test":
 		c.Try(
-			0, // allow gleam.allow, line 625
-			1, // allow gleam.allow.build, line 629
-			3, // ask gleam.run, line 639
+			0, // allow gleam.allow, line 637
+			1, // allow gleam.allow.build, line 641
+			3, // ask gleam.run, line 651
 		)
 	case "format":
 		c.Try(
-			0, // allow gleam.allow, line 625
-			2, // allow gleam.allow.format, line 633
-			3, // ask gleam.run, line 639
+			0, // allow gleam.allow, line 637
+			2, // allow gleam.allow.format, line 645
+			3, // ask gleam.run, line 651
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow gleam.allow, line 625
-			3, // ask gleam.run, line 639
+			0, // allow gleam.allow, line 637
+			3, // ask gleam.run, line 651
 		)
 	}
 	c.Finish()
 }
 
-// judgeHaxelib judges haxelib, rules/other_languages.toml:753.
+// judgeHaxelib judges haxelib, rules/other_languages.toml:766.
 func judgeHaxelib(c *match.Call) {
 	switch c.Read(&tableHaxelib) {
 	case "config", "help", "info", "libpath", "list", "path", "search", "version":
 		c.Try(
-			0, // allow haxelib.allow.list, line 760
-			1, // allow haxelib.allow, line 765
-			2, // ask language-tool.haxelib, line 768
+			0, // allow haxelib.allow.list, line 773
+			1, // allow haxelib.allow, line 778
+			2, // ask language-tool.haxelib, line 781
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow haxelib.allow, line 765
-			2, // ask language-tool.haxelib, line 768
+			1, // allow haxelib.allow, line 778
+			2, // ask language-tool.haxelib, line 781
 		)
 	}
 	c.Finish()
 }
 
-// judgeLuarocks judges luarocks, rules/other_languages.toml:583.
+// judgeLuarocks judges luarocks, rules/other_languages.toml:593.
 func judgeLuarocks(c *match.Call) {
 	switch c.Read(&tableLuarocks) {
 	case "help", "list", "show", "which":
 		c.Try(
-			0, // allow luarocks.allow, line 592
-			1, // allow luarocks.allow.list, line 596
-			3, // ask luarocks.change, line 605
+			0, // allow luarocks.allow, line 603
+			1, // allow luarocks.allow.list, line 607
+			3, // ask luarocks.change, line 616
 		)
 	case "search":
 		c.Try(
-			0, // allow luarocks.allow, line 592
-			2, // allow luarocks.allow.search, line 601
-			3, // ask luarocks.change, line 605
+			0, // allow luarocks.allow, line 603
+			2, // allow luarocks.allow.search, line 612
+			3, // ask luarocks.change, line 616
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow luarocks.allow, line 592
-			3, // ask luarocks.change, line 605
+			0, // allow luarocks.allow, line 603
+			3, // ask luarocks.change, line 616
 		)
 	}
 	c.Finish()
@@ -303,199 +303,199 @@ func judgeMix(c *match.Call) {
 	switch c.Read(&tableMix) {
 	case "app.tree", "compile", "credo", "deps", "deps.tree", "dialyzer", "ecto.migrations", "phx.routes", "test":
 		c.Try(
-			0, // allow mix.allow, line 76
-			1, // allow mix.allow.test, line 80
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			1, // allow mix.allow.test, line 81
+			5, // ask mix.task, line 110
 		)
 	case "format":
 		c.Try(
-			0, // allow mix.allow, line 76
-			2, // allow mix.allow.format, line 86
-			4, // allow mix.format, line 99
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			2, // allow mix.allow.format, line 87
+			4, // allow mix.format, line 100
+			5, // ask mix.task, line 110
 		)
 	case "help", "hex.audit", "hex.info", "hex.outdated", "hex.search":
 		c.Try(
-			0, // allow mix.allow, line 76
-			3, // allow mix.allow.help, line 93
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			3, // allow mix.allow.help, line 94
+			5, // ask mix.task, line 110
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow mix.allow, line 76
-			5, // ask mix.task, line 109
+			0, // allow mix.allow, line 77
+			5, // ask mix.task, line 110
 		)
 	}
 	c.Finish()
 }
 
-// judgeOpam judges opam, rules/other_languages.toml:318.
+// judgeOpam judges opam, rules/other_languages.toml:323.
 func judgeOpam(c *match.Call) {
 	switch c.Read(&tableOpam) {
 	case "config", "info", "lint", "list", "pin", "repo", "repository", "search", "show", "switch", "tree":
 		c.Try(
-			0, // allow opam.allow, line 335
-			1, // allow opam.allow.list, line 339
-			3, // ask opam.change, line 351
+			0, // allow opam.allow, line 341
+			1, // allow opam.allow.list, line 345
+			3, // ask opam.change, line 357
 		)
 	case "exec":
 		c.Try(
-			0, // allow opam.allow, line 335
-			2, // allow opam.allow.exec, line 344
-			3, // ask opam.change, line 351
+			0, // allow opam.allow, line 341
+			2, // allow opam.allow.exec, line 350
+			3, // ask opam.change, line 357
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow opam.allow, line 335
-			3, // ask opam.change, line 351
+			0, // allow opam.allow, line 341
+			3, // ask opam.change, line 357
 		)
 	}
 	c.Finish()
 }
 
-// judgePerlbrew judges perlbrew, rules/other_languages.toml:775.
+// judgePerlbrew judges perlbrew, rules/other_languages.toml:788.
 func judgePerlbrew(c *match.Call) {
 	switch c.Read(&tablePerlbrew) {
 	case "available", "help", "info", "list", "list-modules", "version":
 		c.Try(
-			0, // allow perlbrew.allow.list, line 782
-			1, // allow perlbrew.allow, line 787
-			2, // ask language-tool.perlbrew, line 790
+			0, // allow perlbrew.allow.list, line 795
+			1, // allow perlbrew.allow, line 800
+			2, // ask language-tool.perlbrew, line 803
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow perlbrew.allow, line 787
-			2, // ask language-tool.perlbrew, line 790
+			1, // allow perlbrew.allow, line 800
+			2, // ask language-tool.perlbrew, line 803
 		)
 	}
 	c.Finish()
 }
 
-// judgePlenv judges plenv, rules/other_languages.toml:797.
+// judgePlenv judges plenv, rules/other_languages.toml:810.
 func judgePlenv(c *match.Call) {
 	switch c.Read(&tablePlenv) {
 	case "commands", "help", "prefix", "root", "version", "versions", "whence", "which":
 		c.Try(
-			0, // allow plenv.allow.versions, line 804
-			1, // allow plenv.allow, line 809
-			2, // ask language-tool.plenv, line 812
+			0, // allow plenv.allow.versions, line 817
+			1, // allow plenv.allow, line 822
+			2, // ask language-tool.plenv, line 825
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow plenv.allow, line 809
-			2, // ask language-tool.plenv, line 812
+			1, // allow plenv.allow, line 822
+			2, // ask language-tool.plenv, line 825
 		)
 	}
 	c.Finish()
 }
 
-// judgeRaco judges raco, rules/other_languages.toml:867.
+// judgeRaco judges raco, rules/other_languages.toml:880.
 func judgeRaco(c *match.Call) {
 	switch c.Read(&tableRaco) {
 	case "help", "pkg":
 		c.Try(
-			0, // allow raco.allow.help, line 874
-			1, // allow raco.allow, line 879
-			2, // ask language-tool.raco, line 882
+			0, // allow raco.allow.help, line 887
+			1, // allow raco.allow, line 892
+			2, // ask language-tool.raco, line 895
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow raco.allow, line 879
-			2, // ask language-tool.raco, line 882
+			1, // allow raco.allow, line 892
+			2, // ask language-tool.raco, line 895
 		)
 	}
 	c.Finish()
 }
 
-// judgeRebar3 judges rebar3, rules/other_languages.toml:139.
+// judgeRebar3 judges rebar3, rules/other_languages.toml:140.
 func judgeRebar3(c *match.Call) {
 	switch c.Read(&tableRebar3) {
 	case "compile", "ct", "deps", "dialyzer", "eunit", "help", "plugins", "proper", "tree", "version", "xref":
 		c.Try(
-			0, // allow rebar3.allow, line 152
-			1, // allow rebar3.allow.compile, line 156
-			2, // ask rebar.run, line 160
+			0, // allow rebar3.allow, line 154
+			1, // allow rebar3.allow.compile, line 158
+			2, // ask rebar.run, line 162
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow rebar3.allow, line 152
-			2, // ask rebar.run, line 160
+			0, // allow rebar3.allow, line 154
+			2, // ask rebar.run, line 162
 		)
 	}
 	c.Finish()
 }
 
-// judgeShards judges shards, rules/other_languages.toml:565.
+// judgeShards judges shards, rules/other_languages.toml:574.
 func judgeShards(c *match.Call) {
 	switch c.Read(&tableShards) {
 	case "check", "list", "outdated", "version":
 		c.Try(
-			0, // allow shards.allow.list, line 573
-			1, // ask shards.change, line 576
+			0, // allow shards.allow.list, line 583
+			1, // ask shards.change, line 586
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask shards.change, line 576
+			1, // ask shards.change, line 586
 		)
 	}
 	c.Finish()
 }
 
-// judgeStack judges stack, rules/other_languages.toml:167.
+// judgeStack judges stack, rules/other_languages.toml:169.
 func judgeStack(c *match.Call) {
 	switch c.Read(&tableStack) {
 	case "bench", "build", "dot", "list", "ls", "path", "query", "test":
 		c.Try(
-			0, // allow stack.allow, line 198
-			1, // allow stack.allow.build, line 202
-			3, // ask stack.run, line 214
+			0, // allow stack.allow, line 201
+			1, // allow stack.allow.build, line 205
+			3, // ask stack.run, line 217
 		)
 	case "exec":
 		c.Try(
-			0, // allow stack.allow, line 198
-			2, // allow stack.allow.exec, line 208
-			3, // ask stack.run, line 214
+			0, // allow stack.allow, line 201
+			2, // allow stack.allow.exec, line 211
+			3, // ask stack.run, line 217
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow stack.allow, line 198
-			3, // ask stack.run, line 214
+			0, // allow stack.allow, line 201
+			3, // ask stack.run, line 217
 		)
 	}
 	c.Finish()
 }
 
-// judgeSui judges sui, rules/other_languages.toml:889.
+// judgeSui judges sui, rules/other_languages.toml:902.
 func judgeSui(c *match.Call) {
 	switch c.Read(&tableSui) {
 	case "client":
 		c.Try(
-			0, // allow sui.allow.client-active-address, line 896
-			1, // allow sui.allow, line 901
-			2, // ask language-tool.sui, line 904
+			0, // allow sui.allow.client-active-address, line 909
+			1, // allow sui.allow, line 914
+			2, // ask language-tool.sui, line 917
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow sui.allow, line 901
-			2, // ask language-tool.sui, line 904
+			1, // allow sui.allow, line 914
+			2, // ask language-tool.sui, line 917
 		)
 	}
 	c.Finish()
@@ -527,123 +527,123 @@ func judgeSwift(c *match.Call) {
 	c.Finish()
 }
 
-// judgeTlmgr judges tlmgr, rules/other_languages.toml:646.
+// judgeTlmgr judges tlmgr, rules/other_languages.toml:658.
 func judgeTlmgr(c *match.Call) {
 	switch c.Read(&tableTlmgr) {
 	case "candidates", "check", "dump-tlpdb", "help", "info", "key", "list", "option", "pinning", "platform", "print-platform", "repository", "search", "show", "version":
 		c.Try(
-			0, // allow tlmgr.allow, line 656
-			1, // allow tlmgr.allow.info, line 661
-			3, // ask tlmgr.change, line 672
+			0, // allow tlmgr.allow, line 668
+			1, // allow tlmgr.allow.info, line 673
+			3, // ask tlmgr.change, line 684
 		)
 	case "conf":
 		c.Try(
-			0, // allow tlmgr.allow, line 656
-			1, // allow tlmgr.allow.info, line 661
-			2, // allow tlmgr.allow.conf, line 666
-			3, // ask tlmgr.change, line 672
+			0, // allow tlmgr.allow, line 668
+			1, // allow tlmgr.allow.info, line 673
+			2, // allow tlmgr.allow.conf, line 678
+			3, // ask tlmgr.change, line 684
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow tlmgr.allow, line 656
-			3, // ask tlmgr.change, line 672
+			0, // allow tlmgr.allow, line 668
+			3, // ask tlmgr.change, line 684
 		)
 	}
 	c.Finish()
 }
 
-// judgeTruffle judges truffle, rules/other_languages.toml:819.
+// judgeTruffle judges truffle, rules/other_languages.toml:832.
 func judgeTruffle(c *match.Call) {
 	switch c.Read(&tableTruffle) {
 	case "help", "version":
 		c.Try(
-			0, // allow truffle.allow.help, line 826
-			1, // allow truffle.allow, line 831
-			2, // ask language-tool.truffle, line 834
+			0, // allow truffle.allow.help, line 839
+			1, // allow truffle.allow, line 844
+			2, // ask language-tool.truffle, line 847
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow truffle.allow, line 831
-			2, // ask language-tool.truffle, line 834
+			1, // allow truffle.allow, line 844
+			2, // ask language-tool.truffle, line 847
 		)
 	}
 	c.Finish()
 }
 
-// judgeTypst judges typst, rules/other_languages.toml:841.
+// judgeTypst judges typst, rules/other_languages.toml:854.
 func judgeTypst(c *match.Call) {
 	switch c.Read(&tableTypst) {
 	case "fonts", "help":
 		c.Try(
-			0, // allow typst.allow.fonts, line 853
-			1, // allow typst.allow, line 857
-			2, // ask language-tool.typst, line 860
+			0, // allow typst.allow.fonts, line 866
+			1, // allow typst.allow, line 870
+			2, // ask language-tool.typst, line 873
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow typst.allow, line 857
-			2, // ask language-tool.typst, line 860
+			1, // allow typst.allow, line 870
+			2, // ask language-tool.typst, line 873
 		)
 	}
 	c.Finish()
 }
 
-// judgeZig judges zig, rules/other_languages.toml:394.
+// judgeZig judges zig, rules/other_languages.toml:401.
 func judgeZig(c *match.Call) {
 	switch c.Read(&tableZig) {
 	case "ast-check":
 		c.Try(
-			0, // allow zig.allow, line 427
-			4, // allow zig.allow.ast-check, line 448
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 434
+			4, // allow zig.allow.ast-check, line 455
+			7, // ask zig.run, line 476
 		)
 	case "build":
 		c.Try(
-			0, // allow zig.allow, line 427
-			2, // allow zig.allow.build, line 435
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 434
+			2, // allow zig.allow.build, line 442
+			7, // ask zig.run, line 476
 		)
 	case "env", "help", "libc", "targets", "version", "zen":
 		c.Try(
-			0, // allow zig.allow, line 427
-			1, // allow zig.allow.version, line 431
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 434
+			1, // allow zig.allow.version, line 438
+			7, // ask zig.run, line 476
 		)
 	case "fmt":
 		c.Try(
-			0, // allow zig.allow, line 427
-			3, // allow zig.allow.fmt, line 441
-			6, // allow zig.format, line 459
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 434
+			3, // allow zig.allow.fmt, line 448
+			6, // allow zig.format, line 466
+			7, // ask zig.run, line 476
 		)
 	case "test":
 		c.Try(
-			0, // allow zig.allow, line 427
-			5, // allow zig.allow.test, line 453
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 434
+			5, // allow zig.allow.test, line 460
+			7, // ask zig.run, line 476
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow zig.allow, line 427
-			7, // ask zig.run, line 469
+			0, // allow zig.allow, line 434
+			7, // ask zig.run, line 476
 		)
 	}
 	c.Finish()
 }
 
-// tableAlr is what rules/other_languages.toml:709 says of alr.
+// tableAlr is what rules/other_languages.toml:721 says of alr.
 var tableAlr = match.Program{
 	Name:    "alr",
 	File:    "rules/other_languages.toml",
-	Line:    709,
+	Line:    721,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -654,7 +654,8 @@ var tableAlr = match.Program{
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "alr.allow.help",
@@ -662,7 +663,7 @@ var tableAlr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "version", "search", "show", "index"},
 			Operands:    go_2Operands2,
-			Line:        716,
+			Line:        729,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -671,7 +672,7 @@ var tableAlr = match.Program{
 			ID:         "alr.allow",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &javaWhen5,
-			Line:       721,
+			Line:       734,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -680,7 +681,7 @@ var tableAlr = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       724,
+			Line:       737,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -689,11 +690,11 @@ var tableAlr = match.Program{
 	},
 }
 
-// tableCabal is what rules/other_languages.toml:221 says of cabal.
+// tableCabal is what rules/other_languages.toml:224 says of cabal.
 var tableCabal = match.Program{
 	Name:    "cabal",
 	File:    "rules/other_languages.toml",
-	Line:    221,
+	Line:    224,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -715,13 +716,14 @@ var tableCabal = match.Program{
 		{Path: "v2-build", Table: &otherLanguagesOptions3, Risky: true},
 		{Path: "v2-test", Table: &otherLanguagesOptions3, Risky: true},
 	},
-	Fixed: 17,
+	Fixed:  17,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "cabal.allow",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &otherLanguagesWhen1,
-			Line:       243,
+			Line:       247,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -731,7 +733,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "v2-build", "test", "v2-test", "bench", "check", "outdated", "list-bin", "path"},
 			Operands:    go_2Operands2,
-			Line:        247,
+			Line:        251,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -743,7 +745,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "info", "help"},
 			Operands:    go_2Operands2,
-			Line:        253,
+			Line:        257,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -754,7 +756,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        258,
+			Line:        262,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -766,7 +768,7 @@ var tableCabal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    go_2Operands2,
-			Line:        264,
+			Line:        268,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -777,7 +779,7 @@ var tableCabal = match.Program{
 			Reason:     "Installs, publishes or changes packages",
 			Origin:     &otherLanguagesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       269,
+			Line:       273,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -786,11 +788,11 @@ var tableCabal = match.Program{
 	},
 }
 
-// tableCpan is what rules/other_languages.toml:911 says of cpan.
+// tableCpan is what rules/other_languages.toml:924 says of cpan.
 var tableCpan = match.Program{
 	Name:    "cpan",
 	File:    "rules/other_languages.toml",
-	Line:    911,
+	Line:    924,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions6, Risky: true}},
@@ -800,7 +802,7 @@ var tableCpan = match.Program{
 			ID:         "cpan.allow",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &otherLanguagesWhen2,
-			Line:       917,
+			Line:       930,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 			HasOnly:    true,
@@ -810,7 +812,7 @@ var tableCpan = match.Program{
 			Reason:     "Installs a module, which runs its code",
 			Origin:     &otherLanguagesOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       922,
+			Line:       935,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -819,11 +821,11 @@ var tableCpan = match.Program{
 	},
 }
 
-// tableCrystal is what rules/other_languages.toml:524 says of crystal.
+// tableCrystal is what rules/other_languages.toml:532 says of crystal.
 var tableCrystal = match.Program{
 	Name:    "crystal",
 	File:    "rules/other_languages.toml",
-	Line:    524,
+	Line:    532,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -835,13 +837,14 @@ var tableCrystal = match.Program{
 		{Path: "tool hierarchy", Table: &otherLanguagesOptions8},
 		{Path: "version", Table: &otherLanguagesOptions8},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "crystal.allow",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &rubyWhen2,
-			Line:       539,
+			Line:       548,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -851,7 +854,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"env", "version"},
 			Operands:    go_2Operands2,
-			Line:        543,
+			Line:        552,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -862,7 +865,7 @@ var tableCrystal = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"spec"},
 			Operands:    rubyOperands1,
-			Line:        548,
+			Line:        557,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -874,7 +877,7 @@ var tableCrystal = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"tool format"},
 			Operands:    go_2Operands1,
-			Line:        553,
+			Line:        562,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -884,7 +887,7 @@ var tableCrystal = match.Program{
 			Reason:     "Compiles or runs Crystal code",
 			Origin:     &otherLanguagesOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       559,
+			Line:       568,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -893,12 +896,12 @@ var tableCrystal = match.Program{
 	},
 }
 
-// tableDart is what rules/other_languages.toml:476 says of dart.
+// tableDart is what rules/other_languages.toml:483 says of dart.
 var tableDart = match.Program{
 	Name:    "dart",
 	Aliases: []string{"flutter", "fvm"},
 	File:    "rules/other_languages.toml",
-	Line:    476,
+	Line:    483,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -917,13 +920,14 @@ var tableDart = match.Program{
 		{Path: "releases", Table: &match.NoOptions, PathOnly: true},
 		{Path: "test", Table: &otherLanguagesOptions11, Risky: true},
 	},
-	Fixed: 14,
+	Fixed:  14,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dart.allow",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &javaWhen5,
-			Line:       494,
+			Line:       502,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -933,7 +937,7 @@ var tableDart = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"analyze", "test"},
 			Operands:    rubyOperands1,
-			Line:        498,
+			Line:        506,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -944,7 +948,7 @@ var tableDart = match.Program{
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"doctor", "devices", "pub deps", "pub outdated", "channel", "emulators", "list", "releases"},
-			Line:       504,
+			Line:       512,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -955,7 +959,7 @@ var tableDart = match.Program{
 			Conditions:  &otherLanguagesWhen3,
 			Paths:       []string{"format"},
 			Operands:    pythonOperands3,
-			Line:        510,
+			Line:        518,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -965,7 +969,7 @@ var tableDart = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       517,
+			Line:       525,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -974,11 +978,11 @@ var tableDart = match.Program{
 	},
 }
 
-// tableDune is what rules/other_languages.toml:358 says of dune.
+// tableDune is what rules/other_languages.toml:364 says of dune.
 var tableDune = match.Program{
 	Name:    "dune",
 	File:    "rules/other_languages.toml",
-	Line:    358,
+	Line:    364,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -994,13 +998,14 @@ var tableDune = match.Program{
 		{Path: "test", Table: &otherLanguagesOptions14, Risky: true},
 		{Path: "top-module", Table: &otherLanguagesOptions14, Risky: true},
 	},
-	Fixed: 11,
+	Fixed:  11,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "dune.allow",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &rubyWhen6,
-			Line:       377,
+			Line:       384,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1010,7 +1015,7 @@ var tableDune = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "b", "test", "runtest", "show", "describe"},
 			Operands:    go_2Operands2,
-			Line:        381,
+			Line:        388,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1021,7 +1026,7 @@ var tableDune = match.Program{
 			Reason:     "Runs a program of the project or changes files",
 			Origin:     &otherLanguagesOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       387,
+			Line:       394,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1030,11 +1035,11 @@ var tableDune = match.Program{
 	},
 }
 
-// tableElan is what rules/other_languages.toml:731 says of elan.
+// tableElan is what rules/other_languages.toml:744 says of elan.
 var tableElan = match.Program{
 	Name:    "elan",
 	File:    "rules/other_languages.toml",
-	Line:    731,
+	Line:    744,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1052,7 +1057,7 @@ var tableElan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"show", "toolchain list", "help"},
 			Operands:    go_2Operands2,
-			Line:        738,
+			Line:        751,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1061,7 +1066,7 @@ var tableElan = match.Program{
 			ID:         "elan.allow",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &javaWhen5,
-			Line:       743,
+			Line:       756,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1070,7 +1075,7 @@ var tableElan = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       746,
+			Line:       759,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1079,12 +1084,12 @@ var tableElan = match.Program{
 	},
 }
 
-// tableElixir is what rules/other_languages.toml:116 says of elixir.
+// tableElixir is what rules/other_languages.toml:117 says of elixir.
 var tableElixir = match.Program{
 	Name:    "elixir",
 	Aliases: []string{"elixirc"},
 	File:    "rules/other_languages.toml",
-	Line:    116,
+	Line:    117,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions16, Risky: true}},
@@ -1095,7 +1100,7 @@ var tableElixir = match.Program{
 			ID:         "elixir.allow",
 			Origin:     &otherLanguagesOrigin8,
 			Conditions: &otherLanguagesWhen4,
-			Line:       127,
+			Line:       128,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1105,7 +1110,7 @@ var tableElixir = match.Program{
 			Origin:      &otherLanguagesOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        131,
+			Line:        132,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1115,11 +1120,11 @@ var tableElixir = match.Program{
 	},
 }
 
-// tableGhc is what rules/other_languages.toml:276 says of ghc.
+// tableGhc is what rules/other_languages.toml:280 says of ghc.
 var tableGhc = match.Program{
 	Name:    "ghc",
 	File:    "rules/other_languages.toml",
-	Line:    276,
+	Line:    280,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions17, Risky: true}},
@@ -1129,7 +1134,7 @@ var tableGhc = match.Program{
 			ID:         "ghc.allow",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &otherLanguagesWhen5,
-			Line:       283,
+			Line:       287,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1138,7 +1143,7 @@ var tableGhc = match.Program{
 			Reason:     "Compiles Haskell; Template Haskell and options may run code",
 			Origin:     &otherLanguagesOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       292,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1147,11 +1152,11 @@ var tableGhc = match.Program{
 	},
 }
 
-// tableGhcup is what rules/other_languages.toml:294 says of ghcup.
+// tableGhcup is what rules/other_languages.toml:298 says of ghcup.
 var tableGhcup = match.Program{
 	Name:    "ghcup",
 	File:    "rules/other_languages.toml",
-	Line:    294,
+	Line:    298,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1161,13 +1166,14 @@ var tableGhcup = match.Program{
 		{Path: "tool-requirements", Table: &match.NoOptions, PathOnly: true},
 		{Path: "whereis", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ghcup.allow",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &otherLanguagesWhen6,
-			Line:       303,
+			Line:       308,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1177,7 +1183,7 @@ var tableGhcup = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "whereis", "tool-requirements", "debug-info"},
 			Operands:    go_2Operands2,
-			Line:        307,
+			Line:        312,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1187,7 +1193,7 @@ var tableGhcup = match.Program{
 			Reason:     "Installs or switches a Haskell tool",
 			Origin:     &otherLanguagesOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       311,
+			Line:       316,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1196,12 +1202,12 @@ var tableGhcup = match.Program{
 	},
 }
 
-// tableGleam is what rules/other_languages.toml:612 says of gleam.
+// tableGleam is what rules/other_languages.toml:623 says of gleam.
 var tableGleam = match.Program{
 	Name:    "gleam",
 	Aliases: []string{"elm", "spago", "roc"},
 	File:    "rules/other_languages.toml",
-	Line:    612,
+	Line:    623,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1213,13 +1219,14 @@ var tableGleam = match.Program{
 		{Path: "format", Table: &go_2Options15, PathOnly: true},
 		{Path: "test", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 7,
+	Fixed:  7,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "gleam.allow",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &javaWhen16,
-			Line:       625,
+			Line:       637,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1228,7 +1235,7 @@ var tableGleam = match.Program{
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "check", "test", "deps list"},
-			Line:       629,
+			Line:       641,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1239,7 +1246,7 @@ var tableGleam = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        633,
+			Line:        645,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1249,7 +1256,7 @@ var tableGleam = match.Program{
 			Reason:     "Runs code, installs packages or changes files",
 			Origin:     &otherLanguagesOrigin11,
 			Conditions: &match.NoConditions,
-			Line:       639,
+			Line:       651,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1258,11 +1265,11 @@ var tableGleam = match.Program{
 	},
 }
 
-// tableHaxelib is what rules/other_languages.toml:753 says of haxelib.
+// tableHaxelib is what rules/other_languages.toml:766 says of haxelib.
 var tableHaxelib = match.Program{
 	Name:    "haxelib",
 	File:    "rules/other_languages.toml",
-	Line:    753,
+	Line:    766,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1284,7 +1291,7 @@ var tableHaxelib = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "info", "version", "path", "libpath", "help", "config"},
 			Operands:    go_2Operands2,
-			Line:        760,
+			Line:        773,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1293,7 +1300,7 @@ var tableHaxelib = match.Program{
 			ID:         "haxelib.allow",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &javaWhen5,
-			Line:       765,
+			Line:       778,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1302,7 +1309,7 @@ var tableHaxelib = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       768,
+			Line:       781,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1311,11 +1318,11 @@ var tableHaxelib = match.Program{
 	},
 }
 
-// tableLuarocks is what rules/other_languages.toml:583 says of luarocks.
+// tableLuarocks is what rules/other_languages.toml:593 says of luarocks.
 var tableLuarocks = match.Program{
 	Name:    "luarocks",
 	File:    "rules/other_languages.toml",
-	Line:    583,
+	Line:    593,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1326,13 +1333,14 @@ var tableLuarocks = match.Program{
 		{Path: "show", Table: &match.NoOptions, PathOnly: true},
 		{Path: "which", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 6,
+	Fixed:  6,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "luarocks.allow",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &javaWhen5,
-			Line:       592,
+			Line:       603,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1342,7 +1350,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "which", "help"},
 			Operands:    go_2Operands2,
-			Line:        596,
+			Line:        607,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1353,7 +1361,7 @@ var tableLuarocks = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search"},
 			Operands:    nodeOperands12,
-			Line:        601,
+			Line:        612,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1363,7 +1371,7 @@ var tableLuarocks = match.Program{
 			Reason:     "Installs or removes packages",
 			Origin:     &otherLanguagesOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       605,
+			Line:       616,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1400,13 +1408,14 @@ var tableMix = match.Program{
 		{Path: "xref", Table: &match.NoOptions, PathOnly: true},
 		{Path: "xref graph", Table: &otherLanguagesOptions23, Risky: true},
 	},
-	Fixed: 19,
+	Fixed:  19,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "mix.allow",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &rubyWhen2,
-			Line:       76,
+			Line:       77,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1416,7 +1425,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test", "compile", "deps", "deps.tree", "app.tree", "phx.routes", "credo", "dialyzer", "ecto.migrations"},
 			Operands:    rubyOperands1,
-			Line:        80,
+			Line:        81,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1428,7 +1437,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen7,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands1,
-			Line:        86,
+			Line:        87,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1440,7 +1449,7 @@ var tableMix = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "hex.info", "hex.search", "hex.outdated", "hex.audit"},
 			Operands:    go_2Operands2,
-			Line:        93,
+			Line:        94,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1452,7 +1461,7 @@ var tableMix = match.Program{
 			Conditions:  &otherLanguagesWhen8,
 			Paths:       []string{"format"},
 			Operands:    go_2Operands11,
-			Line:        99,
+			Line:        100,
 			Effects:     policy.Writes | policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1464,7 +1473,7 @@ var tableMix = match.Program{
 			Reason:     "Runs a Mix task that installs, changes or starts something",
 			Origin:     &otherLanguagesOrigin14,
 			Conditions: &match.NoConditions,
-			Line:       109,
+			Line:       110,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1473,11 +1482,11 @@ var tableMix = match.Program{
 	},
 }
 
-// tableOpam is what rules/other_languages.toml:318 says of opam.
+// tableOpam is what rules/other_languages.toml:323 says of opam.
 var tableOpam = match.Program{
 	Name:    "opam",
 	File:    "rules/other_languages.toml",
-	Line:    318,
+	Line:    323,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1506,13 +1515,14 @@ var tableOpam = match.Program{
 		{Path: "tree", Table: &otherLanguagesOptions27},
 		{Path: "var", Table: &otherLanguagesOptions27},
 	},
-	Fixed: 24,
+	Fixed:  24,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "opam.allow",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &rubyWhen6,
-			Line:       335,
+			Line:       341,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1522,7 +1532,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "show", "search", "switch list", "switch show", "repo list", "repository list", "config list", "pin list", "info", "lint", "switch list-available", "config report", "tree"},
 			Operands:    go_2Operands2,
-			Line:        339,
+			Line:        345,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1533,7 +1543,7 @@ var tableOpam = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        344,
+			Line:        350,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1544,7 +1554,7 @@ var tableOpam = match.Program{
 			Reason:     "Installs packages or changes a switch",
 			Origin:     &otherLanguagesOrigin15,
 			Conditions: &match.NoConditions,
-			Line:       351,
+			Line:       357,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1553,11 +1563,11 @@ var tableOpam = match.Program{
 	},
 }
 
-// tablePerlbrew is what rules/other_languages.toml:775 says of perlbrew.
+// tablePerlbrew is what rules/other_languages.toml:788 says of perlbrew.
 var tablePerlbrew = match.Program{
 	Name:    "perlbrew",
 	File:    "rules/other_languages.toml",
-	Line:    775,
+	Line:    788,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1577,7 +1587,7 @@ var tablePerlbrew = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "available", "version", "info", "help", "list-modules"},
 			Operands:    go_2Operands2,
-			Line:        782,
+			Line:        795,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1586,7 +1596,7 @@ var tablePerlbrew = match.Program{
 			ID:         "perlbrew.allow",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &javaWhen5,
-			Line:       787,
+			Line:       800,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1595,7 +1605,7 @@ var tablePerlbrew = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin16,
 			Conditions: &match.NoConditions,
-			Line:       790,
+			Line:       803,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1604,11 +1614,11 @@ var tablePerlbrew = match.Program{
 	},
 }
 
-// tablePlenv is what rules/other_languages.toml:797 says of plenv.
+// tablePlenv is what rules/other_languages.toml:810 says of plenv.
 var tablePlenv = match.Program{
 	Name:    "plenv",
 	File:    "rules/other_languages.toml",
-	Line:    797,
+	Line:    810,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1630,7 +1640,7 @@ var tablePlenv = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"versions", "version", "help", "commands", "root", "prefix", "which", "whence"},
 			Operands:    go_2Operands2,
-			Line:        804,
+			Line:        817,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1639,7 +1649,7 @@ var tablePlenv = match.Program{
 			ID:         "plenv.allow",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       809,
+			Line:       822,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1648,7 +1658,7 @@ var tablePlenv = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin17,
 			Conditions: &match.NoConditions,
-			Line:       812,
+			Line:       825,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1657,11 +1667,11 @@ var tablePlenv = match.Program{
 	},
 }
 
-// tableRaco is what rules/other_languages.toml:867 says of raco.
+// tableRaco is what rules/other_languages.toml:880 says of raco.
 var tableRaco = match.Program{
 	Name:    "raco",
 	File:    "rules/other_languages.toml",
-	Line:    867,
+	Line:    880,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1678,7 +1688,7 @@ var tableRaco = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"help", "pkg show"},
 			Operands:    go_2Operands2,
-			Line:        874,
+			Line:        887,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1687,7 +1697,7 @@ var tableRaco = match.Program{
 			ID:         "raco.allow",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &javaWhen5,
-			Line:       879,
+			Line:       892,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1696,7 +1706,7 @@ var tableRaco = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin18,
 			Conditions: &match.NoConditions,
-			Line:       882,
+			Line:       895,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1705,12 +1715,12 @@ var tableRaco = match.Program{
 	},
 }
 
-// tableRebar3 is what rules/other_languages.toml:139 says of rebar3.
+// tableRebar3 is what rules/other_languages.toml:140 says of rebar3.
 var tableRebar3 = match.Program{
 	Name:    "rebar3",
 	Aliases: []string{"rebar"},
 	File:    "rules/other_languages.toml",
-	Line:    139,
+	Line:    140,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1728,13 +1738,14 @@ var tableRebar3 = match.Program{
 		{Path: "version", Table: &otherLanguagesOptions29},
 		{Path: "xref", Table: &otherLanguagesOptions29},
 	},
-	Fixed: 13,
+	Fixed:  13,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "rebar3.allow",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &rubyWhen2,
-			Line:       152,
+			Line:       154,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1743,7 +1754,7 @@ var tableRebar3 = match.Program{
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"compile", "eunit", "ct", "tree", "deps", "version", "help", "dialyzer", "xref", "proper", "plugins list"},
-			Line:       156,
+			Line:       158,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1753,7 +1764,7 @@ var tableRebar3 = match.Program{
 			Reason:     "Changes the project or publishes it",
 			Origin:     &otherLanguagesOrigin19,
 			Conditions: &match.NoConditions,
-			Line:       160,
+			Line:       162,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1762,11 +1773,11 @@ var tableRebar3 = match.Program{
 	},
 }
 
-// tableShards is what rules/other_languages.toml:565 says of shards.
+// tableShards is what rules/other_languages.toml:574 says of shards.
 var tableShards = match.Program{
 	Name:    "shards",
 	File:    "rules/other_languages.toml",
-	Line:    565,
+	Line:    574,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1776,14 +1787,15 @@ var tableShards = match.Program{
 		{Path: "outdated", Table: &match.NoOptions, PathOnly: true},
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
-	Fixed: 5,
+	Fixed:  5,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "shards.allow.list",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"list", "check", "version", "outdated"},
-			Line:       573,
+			Line:       583,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1792,7 +1804,7 @@ var tableShards = match.Program{
 			Reason:     "Installs packages or builds the project",
 			Origin:     &otherLanguagesOrigin20,
 			Conditions: &match.NoConditions,
-			Line:       576,
+			Line:       586,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1801,11 +1813,11 @@ var tableShards = match.Program{
 	},
 }
 
-// tableStack is what rules/other_languages.toml:167 says of stack.
+// tableStack is what rules/other_languages.toml:169 says of stack.
 var tableStack = match.Program{
 	Name:    "stack",
 	File:    "rules/other_languages.toml",
-	Line:    167,
+	Line:    169,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1826,13 +1838,14 @@ var tableStack = match.Program{
 		{Path: "runghc", Table: &otherLanguagesOptions34},
 		{Path: "test", Table: &otherLanguagesOptions32, Risky: true},
 	},
-	Fixed: 16,
+	Fixed:  16,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "stack.allow",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &otherLanguagesWhen9,
-			Line:       198,
+			Line:       201,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1842,7 +1855,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build", "test", "bench", "path", "ls dependencies", "ls snapshots", "ls tools", "query", "list", "dot"},
 			Operands:    go_2Operands2,
-			Line:        202,
+			Line:        205,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1854,7 +1867,7 @@ var tableStack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"exec"},
 			Operands:    nodeOperands7,
-			Line:        208,
+			Line:        211,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1865,7 +1878,7 @@ var tableStack = match.Program{
 			Reason:     "Runs Haskell code or changes the project or toolchain",
 			Origin:     &otherLanguagesOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       214,
+			Line:       217,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1874,11 +1887,11 @@ var tableStack = match.Program{
 	},
 }
 
-// tableSui is what rules/other_languages.toml:889 says of sui.
+// tableSui is what rules/other_languages.toml:902 says of sui.
 var tableSui = match.Program{
 	Name:    "sui",
 	File:    "rules/other_languages.toml",
-	Line:    889,
+	Line:    902,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1900,7 +1913,7 @@ var tableSui = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"client active-address", "client active-env", "client envs", "client addresses", "client gas", "client balance", "client objects"},
 			Operands:    go_2Operands2,
-			Line:        896,
+			Line:        909,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1909,7 +1922,7 @@ var tableSui = match.Program{
 			ID:         "sui.allow",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &javaWhen5,
-			Line:       901,
+			Line:       914,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -1918,7 +1931,7 @@ var tableSui = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       904,
+			Line:       917,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1994,12 +2007,12 @@ var tableSwift = match.Program{
 	},
 }
 
-// tableSwiftc is what rules/other_languages.toml:680 says of swiftc.
+// tableSwiftc is what rules/other_languages.toml:692 says of swiftc.
 var tableSwiftc = match.Program{
 	Name:    "swiftc",
 	Aliases: []string{"swiftly", "swift-package", "erl", "erlc", "dialyzer", "nim", "nimble", "choosenim", "dmd", "ldmd2", "dub", "vlang", "odin", "nimsuggest", "ocamlfind", "ocamlopt", "ocamlc", "esy", "coqc", "coqtop", "lean", "lake", "agda", "idris2", "purs", "fpc", "lazbuild", "gnat", "gnatmake", "gprbuild", "cobc", "vala", "valac", "solc", "forge", "anvil", "cast", "hardhat", "move", "anchor", "ponyc", "hashlink", "smlnj", "mlton", "polyc", "fstar", "z3", "cvc5", "minizinc", "cpanm", "carton", "dzil", "prove", "pdflatex", "xelatex", "lualatex", "latexmk", "latex", "tex", "bibtex", "biber", "arara", "tectonic", "context", "groff", "asy", "lilypond"},
 	File:    "rules/other_languages.toml",
-	Line:    680,
+	Line:    692,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &otherLanguagesOptions39, Risky: true}},
@@ -2010,7 +2023,7 @@ var tableSwiftc = match.Program{
 			Origin:      &otherLanguagesOrigin24,
 			Conditions:  &nodeWhen9,
 			Operands:    go_2Operands2,
-			Line:        688,
+			Line:        700,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2019,7 +2032,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.2",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &rubyWhen6,
-			Line:       693,
+			Line:       705,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2027,7 +2040,7 @@ var tableSwiftc = match.Program{
 			ID:         "swiftc.allow.3",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &otherLanguagesWhen10,
-			Line:       697,
+			Line:       709,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -2037,7 +2050,7 @@ var tableSwiftc = match.Program{
 			Reason:     "Compiles or runs code, or installs packages",
 			Origin:     &otherLanguagesOrigin24,
 			Conditions: &match.NoConditions,
-			Line:       702,
+			Line:       714,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2046,11 +2059,11 @@ var tableSwiftc = match.Program{
 	},
 }
 
-// tableTlmgr is what rules/other_languages.toml:646 says of tlmgr.
+// tableTlmgr is what rules/other_languages.toml:658 says of tlmgr.
 var tableTlmgr = match.Program{
 	Name:    "tlmgr",
 	File:    "rules/other_languages.toml",
-	Line:    646,
+	Line:    658,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2088,7 +2101,7 @@ var tableTlmgr = match.Program{
 			Origin:      &otherLanguagesOrigin25,
 			Conditions:  &rubyWhen6,
 			Operands:    go_2Operands2,
-			Line:        656,
+			Line:        668,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2099,7 +2112,7 @@ var tableTlmgr = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"info", "show", "search", "list", "check", "candidates", "print-platform", "platform list", "option show", "option showall", "option help", "pinning show", "key list", "repository list", "version", "help", "dump-tlpdb", "conf auxtrees show"},
 			Operands:    go_2Operands2,
-			Line:        661,
+			Line:        673,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2113,7 +2126,7 @@ var tableTlmgr = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"texmf", "tlmgr", "updmap"}},
 				{Kind: match.Data, Max: 1, Values: []string{"[a-zA-Z_]*"}},
 			},
-			Line:        666,
+			Line:        678,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2123,7 +2136,7 @@ var tableTlmgr = match.Program{
 			Reason:     "Installs or removes packages of TeX Live",
 			Origin:     &otherLanguagesOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       672,
+			Line:       684,
 			Effects:    policy.Writes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2132,11 +2145,11 @@ var tableTlmgr = match.Program{
 	},
 }
 
-// tableTruffle is what rules/other_languages.toml:819 says of truffle.
+// tableTruffle is what rules/other_languages.toml:832 says of truffle.
 var tableTruffle = match.Program{
 	Name:    "truffle",
 	File:    "rules/other_languages.toml",
-	Line:    819,
+	Line:    832,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2152,7 +2165,7 @@ var tableTruffle = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       javaWords1,
 			Operands:    go_2Operands2,
-			Line:        826,
+			Line:        839,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -2161,7 +2174,7 @@ var tableTruffle = match.Program{
 			ID:         "truffle.allow",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &javaWhen5,
-			Line:       831,
+			Line:       844,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2170,7 +2183,7 @@ var tableTruffle = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       834,
+			Line:       847,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2179,11 +2192,11 @@ var tableTruffle = match.Program{
 	},
 }
 
-// tableTypst is what rules/other_languages.toml:841 says of typst.
+// tableTypst is what rules/other_languages.toml:854 says of typst.
 var tableTypst = match.Program{
 	Name:    "typst",
 	File:    "rules/other_languages.toml",
-	Line:    841,
+	Line:    854,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -2198,7 +2211,7 @@ var tableTypst = match.Program{
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"fonts", "help"},
-			Line:       853,
+			Line:       866,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2206,7 +2219,7 @@ var tableTypst = match.Program{
 			ID:         "typst.allow",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &javaWhen5,
-			Line:       857,
+			Line:       870,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
 		},
@@ -2215,7 +2228,7 @@ var tableTypst = match.Program{
 			Reason:     "Runs code, or installs or changes packages",
 			Origin:     &otherLanguagesOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       860,
+			Line:       873,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2224,11 +2237,11 @@ var tableTypst = match.Program{
 	},
 }
 
-// tableZig is what rules/other_languages.toml:394 says of zig.
+// tableZig is what rules/other_languages.toml:401 says of zig.
 var tableZig = match.Program{
 	Name:    "zig",
 	File:    "rules/other_languages.toml",
-	Line:    394,
+	Line:    401,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -2250,7 +2263,7 @@ var tableZig = match.Program{
 			ID:         "zig.allow",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &nodeWhen11,
-			Line:       427,
+			Line:       434,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2259,7 +2272,7 @@ var tableZig = match.Program{
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"version", "env", "targets", "zen", "libc", "help"},
-			Line:       431,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2269,7 +2282,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"build"},
 			Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"test", "check", "lint"}}},
-			Line:        435,
+			Line:        442,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2281,7 +2294,7 @@ var tableZig = match.Program{
 			Conditions:  &nodeWhen6,
 			Paths:       []string{"fmt"},
 			Operands:    pythonOperands3,
-			Line:        441,
+			Line:        448,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2292,7 +2305,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ast-check"},
 			Operands:    pythonOperands3,
-			Line:        448,
+			Line:        455,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2303,7 +2316,7 @@ var tableZig = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"test"},
 			Operands:    []match.Operand{{Kind: match.Dir, Min: 1, Max: 1, Values: []string{"[!@-]*.zig"}}},
-			Line:        453,
+			Line:        460,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -2315,7 +2328,7 @@ var tableZig = match.Program{
 			Conditions:  &otherLanguagesWhen11,
 			Paths:       []string{"fmt"},
 			Operands:    nodeOperands11,
-			Line:        459,
+			Line:        466,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
@@ -2327,7 +2340,7 @@ var tableZig = match.Program{
 			Reason:     "Compiles or runs code, or changes the project",
 			Origin:     &otherLanguagesOrigin28,
 			Conditions: &match.NoConditions,
-			Line:       469,
+			Line:       476,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -2367,7 +2380,7 @@ var otherLanguagesOptions2 = match.Table{
 var otherLanguagesOptions3 = match.Table{
 	Traits: match.Exact,
 	Options: []match.Option{
-		{Spellings: "-v --verbose", Arity: match.Optional},
+		{Spellings: "-v --verbose", Arity: match.Glued},
 		{Spellings: "--dry-run\n" +
 			"--only-dependencies\n" +
 			"--enable-tests\n" +
@@ -2382,7 +2395,7 @@ var otherLanguagesOptions3 = match.Table{
 			"--test-show-details\n" +
 			"--test-options\n" +
 			"--test-option", Arity: match.Value, Kind: match.Data},
-		{Spellings: "-O", Arity: match.Optional, Kind: match.Data},
+		{Spellings: "-O", Arity: match.Glued, Kind: match.Data},
 		{Spellings: "--ghc-options\n" +
 			"--ghc-option\n" +
 			"-w --with-compiler\n" +

@@ -36,30 +36,30 @@ var Runtimes = match.Gate{
 	Copies: []string{"*/.venv/bin/*", "*/venv/bin/*"},
 }
 
-// judgeUnittest judges unittest, rules/runtimes.toml:122.
+// judgeUnittest judges unittest, rules/runtimes.toml:126.
 func judgeUnittest(c *match.Call) {
 	switch c.Read(&tableUnittest) {
 	case "discover":
 		c.Try(
-			0, // allow unittest.allow, line 136
-			1, // allow unittest.allow.discover, line 141
+			0, // allow unittest.allow, line 141
+			1, // allow unittest.allow.discover, line 146
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow unittest.allow, line 136
+			0, // allow unittest.allow, line 141
 		)
 	}
 	c.Finish()
 }
 
-// tableRscript is what rules/runtimes.toml:349 says of Rscript.
+// tableRscript is what rules/runtimes.toml:361 says of Rscript.
 var tableRscript = match.Program{
 	Name:    "Rscript",
 	Aliases: []string{"R", "julia", "octave", "octave-cli", "groovy", "groovysh", "jshell", "ocaml", "utop", "ghci", "runghc", "runhaskell", "racket", "guile", "sbcl", "clisp", "ecl", "clojure", "clj", "bb", "swipl", "gprolog", "tclsh", "tclsh8.6", "wish", "expect", "iex", "escript", "gjs", "qjs", "d8", "jsc", "janet", "gforth", "chez", "scheme", "gsi", "irb", "pry", "psysh", "bpython", "ptpython", "sage", "maxima", "gp", "pwsh", "powershell", "nu", "xonsh", "elvish", "osh", "ysh", "wasmtime", "wasmer", "wasm3", "hy", "newlisp", "scilab", "gnuplot", "ngspice", "blender", "yabasic", "bwbasic", "haxe", "neko"},
 	File:    "rules/runtimes.toml",
-	Line:    349,
+	Line:    361,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions1, Risky: true}},
@@ -70,7 +70,7 @@ var tableRscript = match.Program{
 			ID:         "Rscript.allow",
 			Origin:     &runtimesOrigin1,
 			Conditions: &runtimesWhen1,
-			Line:       361,
+			Line:       373,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -80,7 +80,7 @@ var tableRscript = match.Program{
 			Origin:      &runtimesOrigin1,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        366,
+			Line:        378,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -90,22 +90,23 @@ var tableRscript = match.Program{
 	},
 }
 
-// tableBpftrace is what rules/runtimes.toml:446 says of bpftrace.
+// tableBpftrace is what rules/runtimes.toml:458 says of bpftrace.
 var tableBpftrace = match.Program{
 	Name:    "bpftrace",
 	File:    "rules/runtimes.toml",
-	Line:    446,
+	Line:    458,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions2, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "bpftrace.allow",
 			Origin:      &runtimesOrigin2,
 			Conditions:  &runtimesWhen2,
 			Operands:    go_2Operands9,
-			Line:        454,
+			Line:        467,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -116,7 +117,7 @@ var tableBpftrace = match.Program{
 			Reason:     "Runs code in the kernel",
 			Origin:     &runtimesOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       460,
+			Line:       473,
 			Effects:    policy.Executes | policy.Privilege,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -125,34 +126,35 @@ var tableBpftrace = match.Program{
 	},
 }
 
-// tableCompileall is what rules/runtimes.toml:93 says of compileall.
+// tableCompileall is what rules/runtimes.toml:95 says of compileall.
 var tableCompileall = match.Program{
 	Name:    "compileall",
 	Aliases: []string{"tabnanny", "pyclbr", "tokenize", "ast", "dis"},
 	File:    "rules/runtimes.toml",
-	Line:    93,
+	Line:    95,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions3}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "compileall.allow",
 		Origin:      &runtimesOrigin3,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        99,
+		Line:        102,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableGdb is what rules/runtimes.toml:395 says of gdb.
+// tableGdb is what rules/runtimes.toml:407 says of gdb.
 var tableGdb = match.Program{
 	Name:    "gdb",
 	Aliases: []string{"rust-gdb"},
 	File:    "rules/runtimes.toml",
-	Line:    395,
+	Line:    407,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions4, Risky: true}},
@@ -163,7 +165,7 @@ var tableGdb = match.Program{
 			ID:         "gdb.allow",
 			Origin:     &runtimesOrigin4,
 			Conditions: &javaWhen14,
-			Line:       409,
+			Line:       421,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -175,7 +177,7 @@ var tableGdb = match.Program{
 				{Kind: match.Read, Max: 1},
 				{Kind: match.Read, Max: 1},
 			},
-			Line:        412,
+			Line:        424,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -186,7 +188,7 @@ var tableGdb = match.Program{
 			Origin:      &runtimesOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        418,
+			Line:        430,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -196,22 +198,23 @@ var tableGdb = match.Program{
 	},
 }
 
-// tableJsonDotTool is what rules/runtimes.toml:67 says of json.tool.
+// tableJsonDotTool is what rules/runtimes.toml:68 says of json.tool.
 var tableJsonDotTool = match.Program{
 	Name:    "json.tool",
 	File:    "rules/runtimes.toml",
-	Line:    67,
+	Line:    68,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions5}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "json.tool.allow",
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands8,
-			Line:        73,
+			Line:        75,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -222,7 +225,7 @@ var tableJsonDotTool = match.Program{
 			Origin:      &runtimesOrigin5,
 			Conditions:  &match.NoConditions,
 			Operands:    runtimesOperands1,
-			Line:        77,
+			Line:        79,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -233,12 +236,12 @@ var tableJsonDotTool = match.Program{
 	},
 }
 
-// tableLldb is what rules/runtimes.toml:427 says of lldb.
+// tableLldb is what rules/runtimes.toml:439 says of lldb.
 var tableLldb = match.Program{
 	Name:    "lldb",
 	Aliases: []string{"gdbserver", "rr", "radare2", "r2", "pdb", "jdb", "dtrace", "stap", "heaptrack", "rust-lldb", "cgdb"},
 	File:    "rules/runtimes.toml",
-	Line:    427,
+	Line:    439,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions6, Risky: true}},
@@ -248,7 +251,7 @@ var tableLldb = match.Program{
 			ID:         "lldb.allow",
 			Origin:     &runtimesOrigin6,
 			Conditions: &runtimesWhen1,
-			Line:       434,
+			Line:       446,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -258,7 +261,7 @@ var tableLldb = match.Program{
 			Origin:      &runtimesOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        438,
+			Line:        450,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -268,23 +271,24 @@ var tableLldb = match.Program{
 	},
 }
 
-// tableLua is what rules/runtimes.toml:308 says of lua.
+// tableLua is what rules/runtimes.toml:318 says of lua.
 var tableLua = match.Program{
 	Name:    "lua",
 	Aliases: []string{"luajit", "lua5.1", "lua5.2", "lua5.3", "lua5.4", "luau"},
 	File:    "rules/runtimes.toml",
-	Line:    308,
+	Line:    318,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions7, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "lua.allow",
 			Origin:     &runtimesOrigin7,
 			Conditions: &runtimesWhen4,
-			Line:       321,
+			Line:       332,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -294,7 +298,7 @@ var tableLua = match.Program{
 			Origin:      &runtimesOrigin7,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        326,
+			Line:        337,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -304,45 +308,47 @@ var tableLua = match.Program{
 	},
 }
 
-// tableLuac is what rules/runtimes.toml:334 says of luac.
+// tableLuac is what rules/runtimes.toml:345 says of luac.
 var tableLuac = match.Program{
 	Name:    "luac",
 	Aliases: []string{"luac5.1", "luac5.2", "luac5.3", "luac5.4"},
 	File:    "rules/runtimes.toml",
-	Line:    334,
+	Line:    345,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions8, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "luac.allow",
 		Origin:      &runtimesOrigin8,
 		Conditions:  &runtimesWhen5,
 		Operands:    pythonOperands3,
-		Line:        342,
+		Line:        354,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableNode is what rules/runtimes.toml:148 says of node.
+// tableNode is what rules/runtimes.toml:153 says of node.
 var tableNode = match.Program{
 	Name:    "node",
 	Aliases: []string{"nodejs", "iojs"},
 	File:    "rules/runtimes.toml",
-	Line:    148,
+	Line:    153,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions9, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "node.allow",
 			Origin:     &runtimesOrigin9,
 			Conditions: &runtimesWhen6,
-			Line:       165,
+			Line:       171,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -351,7 +357,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen7,
 			Operands:    pythonOperands3,
-			Line:        171,
+			Line:        177,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -361,7 +367,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &runtimesWhen8,
 			Operands:    nodeOperands1,
-			Line:        178,
+			Line:        184,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -373,7 +379,7 @@ var tableNode = match.Program{
 			Origin:      &runtimesOrigin9,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        186,
+			Line:        192,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -383,23 +389,24 @@ var tableNode = match.Program{
 	},
 }
 
-// tablePerl is what rules/runtimes.toml:228 says of perl.
+// tablePerl is what rules/runtimes.toml:235 says of perl.
 var tablePerl = match.Program{
 	Name:    "perl",
 	Aliases: []string{"perl5", "raku", "rakudo"},
 	File:    "rules/runtimes.toml",
-	Line:    228,
+	Line:    235,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions10, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "perl.allow",
 			Origin:     &runtimesOrigin10,
 			Conditions: &runtimesWhen9,
-			Line:       241,
+			Line:       249,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -409,7 +416,7 @@ var tablePerl = match.Program{
 			Origin:      &runtimesOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        246,
+			Line:        254,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -419,44 +426,46 @@ var tablePerl = match.Program{
 	},
 }
 
-// tablePerldoc is what rules/runtimes.toml:254 says of perldoc.
+// tablePerldoc is what rules/runtimes.toml:262 says of perldoc.
 var tablePerldoc = match.Program{
 	Name:    "perldoc",
 	File:    "rules/runtimes.toml",
-	Line:    254,
+	Line:    262,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &runtimesOptions11, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:          "perldoc.allow",
 		Origin:      &runtimesOrigin11,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        263,
+		Line:        272,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tablePhp is what rules/runtimes.toml:268 says of php.
+// tablePhp is what rules/runtimes.toml:277 says of php.
 var tablePhp = match.Program{
 	Name:    "php",
 	Aliases: []string{"php8.1", "php8.2", "php8.3", "php8.4", "php-cgi"},
 	File:    "rules/runtimes.toml",
-	Line:    268,
+	Line:    277,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions12, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "php.allow",
 			Origin:     &runtimesOrigin12,
 			Conditions: &runtimesWhen10,
-			Line:       281,
+			Line:       291,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -466,7 +475,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &pythonWhen5,
 			Operands:    pythonOperands3,
-			Line:        287,
+			Line:        297,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -477,7 +486,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &runtimesWhen11,
 			Operands:    go_2Operands2,
-			Line:        293,
+			Line:        303,
 			Effects:     policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -489,7 +498,7 @@ var tablePhp = match.Program{
 			Origin:      &runtimesOrigin12,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        300,
+			Line:        310,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -499,11 +508,11 @@ var tablePhp = match.Program{
 	},
 }
 
-// tablePyCompile is what rules/runtimes.toml:85 says of py_compile.
+// tablePyCompile is what rules/runtimes.toml:87 says of py_compile.
 var tablePyCompile = match.Program{
 	Name:    "py_compile",
 	File:    "rules/runtimes.toml",
-	Line:    85,
+	Line:    87,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  runtimesLevels1,
@@ -513,7 +522,7 @@ var tablePyCompile = match.Program{
 		Origin:      &runtimesOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    pythonOperands3,
-		Line:        90,
+		Line:        92,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
@@ -531,12 +540,13 @@ var tablePython3 = match.Program{
 	Levels:  []match.Level{{Table: &runtimesOptions13, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "python3.allow",
 			Origin:     &runtimesOrigin14,
 			Conditions: &javaWhen16,
-			Line:       25,
+			Line:       26,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -545,7 +555,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &runtimesWhen12,
 			Operands:    []match.Operand{{Kind: match.Command, Min: 1, Max: 1, Values: []string{"pytest", "pip", "pipx", "uv", "poetry", "mypy", "black", "ruff", "flake8", "isort", "pylint", "pyflakes", "pycodestyle", "pydocstyle", "bandit", "coverage", "tox", "nox", "twine", "virtualenv", "autopep8", "yapf", "pyright", "pipdeptree", "build", "flask", "sphinx-build", "json.tool", "tabnanny", "py_compile", "compileall", "zipfile", "tarfile", "unittest", "site", "sysconfig", "platform", "this", "calendar", "pyclbr", "tokenize", "ast", "dis"}}},
-			Line:        32,
+			Line:        33,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -559,7 +569,7 @@ var tablePython3 = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"venv"}},
 				{Kind: match.Write, Min: 1, Max: 1},
 			},
-			Line:        39,
+			Line:        40,
 			Effects:     policy.Writes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -572,7 +582,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When3,
 			Operands:    go_2Operands2,
-			Line:        48,
+			Line:        49,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -585,7 +595,7 @@ var tablePython3 = match.Program{
 			Origin:      &runtimesOrigin14,
 			Conditions:  &go_2When4,
 			Operands:    nodeOperands15,
-			Line:        57,
+			Line:        58,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -595,23 +605,24 @@ var tablePython3 = match.Program{
 	},
 }
 
-// tableRuby is what rules/runtimes.toml:194 says of ruby.
+// tableRuby is what rules/runtimes.toml:200 says of ruby.
 var tableRuby = match.Program{
 	Name:    "ruby",
 	Aliases: []string{"jruby", "ruby3.0", "ruby3.1", "ruby3.2", "ruby3.3", "truffleruby"},
 	File:    "rules/runtimes.toml",
-	Line:    194,
+	Line:    200,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions14, Risky: true}},
 	Fixed:   1,
 	Runs:    match.Runs{Adds: match.Data, Stdin: "code.any"},
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:         "ruby.allow",
 			Origin:     &runtimesOrigin15,
 			Conditions: &runtimesWhen13,
-			Line:       209,
+			Line:       216,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -620,7 +631,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &runtimesWhen7,
 			Operands:    pythonOperands3,
-			Line:        214,
+			Line:        221,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -631,7 +642,7 @@ var tableRuby = match.Program{
 			Origin:      &runtimesOrigin15,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands15,
-			Line:        220,
+			Line:        227,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -641,12 +652,12 @@ var tableRuby = match.Program{
 	},
 }
 
-// tableSite is what rules/runtimes.toml:114 says of site.
+// tableSite is what rules/runtimes.toml:118 says of site.
 var tableSite = match.Program{
 	Name:    "site",
 	Aliases: []string{"sysconfig", "platform", "this", "calendar"},
 	File:    "rules/runtimes.toml",
-	Line:    114,
+	Line:    118,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions15}},
@@ -656,19 +667,19 @@ var tableSite = match.Program{
 		Origin:      &runtimesOrigin16,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Max: -1, Values: []string{"[0-9]*", "terse"}}},
-		Line:        119,
+		Line:        123,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableTsx is what rules/runtimes.toml:375 says of tsx.
+// tableTsx is what rules/runtimes.toml:387 says of tsx.
 var tableTsx = match.Program{
 	Name:    "tsx",
 	Aliases: []string{"ts-node", "torchrun", "accelerate", "papermill", "celery", "gunicorn", "uvicorn", "hypercorn", "sccache", "rust-script", "mpirun", "mpiexec", "bear", "intercept-build", "scan-build", "distcc", "icecc", "emmake", "emcmake", "roslaunch", "ros2"},
 	File:    "rules/runtimes.toml",
-	Line:    375,
+	Line:    387,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &runtimesOptions16}},
@@ -678,7 +689,7 @@ var tableTsx = match.Program{
 			ID:         "tsx.allow",
 			Origin:     &runtimesOrigin17,
 			Conditions: &javaWhen5,
-			Line:       381,
+			Line:       393,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -688,7 +699,7 @@ var tableTsx = match.Program{
 			Origin:      &runtimesOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        385,
+			Line:        397,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachUnknown,
@@ -698,25 +709,26 @@ var tableTsx = match.Program{
 	},
 }
 
-// tableUnittest is what rules/runtimes.toml:122 says of unittest.
+// tableUnittest is what rules/runtimes.toml:126 says of unittest.
 var tableUnittest = match.Program{
 	Name:    "unittest",
 	File:    "rules/runtimes.toml",
-	Line:    122,
+	Line:    126,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
 		{Table: &runtimesOptions17},
 		{Path: "discover", Table: &runtimesOptions18, Risky: true},
 	},
-	Fixed: 2,
+	Fixed:  2,
+	Dashes: match.DashesEnd,
 	Rules: []match.Rule{
 		{
 			ID:          "unittest.allow",
 			Origin:      &runtimesOrigin18,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Path, Max: -1, Values: []string{"*", "!/*", "!../*", "!*/../*", "!..", "!~*"}}},
-			Line:        136,
+			Line:        141,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -728,7 +740,7 @@ var tableUnittest = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"discover"},
 			Operands:    dotnetOperands2,
-			Line:        141,
+			Line:        146,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -737,21 +749,22 @@ var tableUnittest = match.Program{
 	},
 }
 
-// tableZipfile is what rules/runtimes.toml:103 says of zipfile.
+// tableZipfile is what rules/runtimes.toml:106 says of zipfile.
 var tableZipfile = match.Program{
 	Name:    "zipfile",
 	Aliases: []string{"tarfile"},
 	File:    "rules/runtimes.toml",
-	Line:    103,
+	Line:    106,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &runtimesOptions19, Risky: true}},
 	Fixed:   1,
+	Dashes:  match.DashesEnd,
 	Rules: []match.Rule{{
 		ID:         "zipfile.allow",
 		Origin:     &runtimesOrigin19,
 		Conditions: &match.NoConditions,
-		Line:       111,
+		Line:       115,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
@@ -1041,9 +1054,9 @@ var runtimesOptions10 = match.Table{
 			"-p\n" +
 			"-f"},
 		{Spellings: "-0\n" +
-			"-l\n" +
-			"-F\n" +
-			"-C", Arity: match.Optional},
+			"-l", Arity: match.Digits},
+		{Spellings: "-F\n" +
+			"-C", Arity: match.Glued},
 		{Spellings: "-v\n" +
 			"-h\n" +
 			"--version\n" +
@@ -1056,15 +1069,15 @@ var runtimesOptions10 = match.Table{
 		{Spellings: "-V\n" +
 			"-i\n" +
 			"-x\n" +
-			"-d\n" +
-			"-D", Arity: match.Optional, Kind: match.Acts},
+			"-D", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-I", Arity: match.Value, Kind: match.Acts},
+		{Spellings: "-d", Arity: match.Optional, Kind: match.Acts},
 		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-E", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-M\n" +
 			"-m", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{131088, 131078, 65536, 65545, 196620, 393216, 65542, 262144, 458752, 131101, 12, 131107, 196608, 3, 6, 15, 131095, 196617, 327680, 24, 131075, 196611, 65539, 458755, 18, 21, 131098, 9, 131104, 131072, 0, 196614},
+	Index: []uint32{196624, 196614, 65536, 131075, 262153, 524288, 131072, 327680, 589824, 196637, 12, 196643, 262144, 3, 6, 15, 196631, 393216, 458752, 24, 196611, 262147, 65539, 589827, 18, 21, 196634, 9, 196640, 196608, 0, 262150},
 }
 
 var runtimesOrigin10 = match.Origin{Program: "perl", File: "rules/runtimes.toml"}
@@ -1221,8 +1234,8 @@ var runtimesOptions14 = match.Table{
 			"-d --debug\n" +
 			"--disable-gems"},
 		{Spellings: "-W\n" +
-			"-0\n" +
-			"-F", Arity: match.Optional},
+			"-0", Arity: match.Digits},
+		{Spellings: "-F", Arity: match.Glued},
 		{Spellings: "-E --encoding\n" +
 			"--external-encoding\n" +
 			"--internal-encoding", Arity: match.Value, Kind: match.Data},
@@ -1235,7 +1248,7 @@ var runtimesOptions14 = match.Table{
 			"-s\n" +
 			"-S", Kind: match.Acts},
 		{Spellings: "-i\n" +
-			"-x", Arity: match.Optional, Kind: match.Acts},
+			"-x", Arity: match.Glued, Kind: match.Acts},
 		{Spellings: "-I\n" +
 			"--dump\n" +
 			"--enable\n" +
@@ -1245,7 +1258,7 @@ var runtimesOptions14 = match.Table{
 		{Spellings: "-e", More: &match.More{Lang: "any"}, Arity: match.Value, Kind: match.Code},
 		{Spellings: "-r", Arity: match.Value, Kind: match.Run},
 	},
-	Index: []uint32{196641, 18, 327699, 26, 327683, 327690, 131075, 131086, 196634, 131106, 196621, 196611, 65539, 393216, 131072, 65542, 327680, 196659, 65536, 393219, 3, 196653, 15, 458752, 196631, 262144, 6, 9, 12, 524288, 196656, 196608, 0, 262147},
+	Index: []uint32{262177, 18, 393235, 26, 393219, 393226, 196611, 196622, 262170, 196642, 262157, 262147, 65539, 458752, 196608, 131072, 393216, 262195, 65536, 458755, 3, 262189, 15, 524288, 262167, 327680, 6, 9, 12, 589824, 262192, 262144, 0, 327683},
 }
 
 var runtimesOrigin15 = match.Origin{Program: "ruby", File: "rules/runtimes.toml"}

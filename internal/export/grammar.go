@@ -128,9 +128,9 @@ func (g *grammar) option(o *match.Option, spelling, line string, r *match.Rule) 
 	case match.NoValue:
 		is.Bare, is.Reads = true, false
 		g.switches[spelling] = true
-	case match.Optional:
+	case match.Optional, match.Glued, match.Signed, match.Loose, match.Digits:
 		is.Bare = true
-		is.Glued = kind != match.Read && (len(spelling) > 2 || g.clusters)
+		is.Glued = kind != match.Read && (len(spelling) > 2 || g.clusters && o.Arity == match.Glued)
 	case match.Value:
 		is.Apart = true
 		is.Glued = len(spelling) > 2 || g.clusters && kind != match.Read

@@ -222,6 +222,12 @@ func wordList(list string) []Word {
 		}
 	case "task":
 		return Tasks()
+	case "dashes":
+		return []Word{
+			{"end", "the words behind it are operands: getopt, cobra, clap, argparse, yargs"},
+			{"skip", "nothing, and options go on behind it: find"},
+			{"unknown", "one of the two: both readings are judged, and the stricter holds; the default"},
+		}
 	case "prints":
 		return []Word{
 			{"word", "one word: no blanks, no leading dash, and nothing only where the program fails"},
