@@ -45,21 +45,21 @@ var Build = match.Gate{
 	},
 }
 
-// judgeArduinoCli judges arduino-cli, rules/build.toml:717.
+// judgeArduinoCli judges arduino-cli, rules/build.toml:718.
 func judgeArduinoCli(c *match.Call) {
 	switch c.Read(&tableArduinoCli) {
 	case "board", "core", "lib", "version":
 		c.Try(
-			0, // allow arduino-cli.allow.board-list, line 727
-			1, // allow arduino-cli.allow, line 732
-			2, // ask build-tool.arduino-cli, line 737
+			0, // allow arduino-cli.allow.board-list, line 728
+			1, // allow arduino-cli.allow, line 733
+			2, // ask build-tool.arduino-cli, line 738
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow arduino-cli.allow, line 732
-			2, // ask build-tool.arduino-cli, line 737
+			1, // allow arduino-cli.allow, line 733
+			2, // ask build-tool.arduino-cli, line 738
 		)
 	}
 	c.Finish()
@@ -91,39 +91,39 @@ func judgeBazel(c *match.Call) {
 	c.Finish()
 }
 
-// judgeConan judges conan, rules/build.toml:685.
+// judgeConan judges conan, rules/build.toml:686.
 func judgeConan(c *match.Call) {
 	switch c.Read(&tableConan) {
 	case "config", "list", "profile", "remote", "search", "version":
 		c.Try(
-			0, // allow conan.allow.search, line 700
-			1, // allow conan.allow, line 705
-			2, // ask build-tool.conan, line 710
+			0, // allow conan.allow.search, line 701
+			1, // allow conan.allow, line 706
+			2, // ask build-tool.conan, line 711
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow conan.allow, line 705
-			2, // ask build-tool.conan, line 710
+			1, // allow conan.allow, line 706
+			2, // ask build-tool.conan, line 711
 		)
 	}
 	c.Finish()
 }
 
-// judgeLlvmCov judges llvm-cov, rules/build.toml:652.
+// judgeLlvmCov judges llvm-cov, rules/build.toml:653.
 func judgeLlvmCov(c *match.Call) {
 	switch c.Read(&tableLlvmCov) {
 	case "export", "report", "show":
 		c.Try(
-			0, // allow llvm-cov.allow.report, line 665
-			1, // allow llvm-cov.allow, line 670
+			0, // allow llvm-cov.allow.report, line 666
+			1, // allow llvm-cov.allow, line 671
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow llvm-cov.allow, line 670
+			1, // allow llvm-cov.allow, line 671
 		)
 	}
 	c.Finish()
@@ -161,67 +161,67 @@ func judgeMeson(c *match.Call) {
 	c.Finish()
 }
 
-// judgePio judges pio, rules/build.toml:546.
+// judgePio judges pio, rules/build.toml:547.
 func judgePio(c *match.Call) {
 	switch c.Read(&tablePio) {
 	case "access", "account", "boards", "check", "device", "lib", "org", "pkg", "platform", "project", "remote", "settings", "system", "team":
 		c.Try(
-			0, // allow pio.allow, line 557
-			1, // allow pio.allow.boards, line 562
-			3, // ask pio.change, line 575
+			0, // allow pio.allow, line 558
+			1, // allow pio.allow.boards, line 563
+			3, // ask pio.change, line 576
 		)
 	case "run":
 		c.Try(
-			0, // allow pio.allow, line 557
-			2, // allow pio.allow.run, line 568
-			3, // ask pio.change, line 575
+			0, // allow pio.allow, line 558
+			2, // allow pio.allow.run, line 569
+			3, // ask pio.change, line 576
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow pio.allow, line 557
-			3, // ask pio.change, line 575
+			0, // allow pio.allow, line 558
+			3, // ask pio.change, line 576
 		)
 	}
 	c.Finish()
 }
 
-// judgeSpack judges spack, rules/build.toml:768.
+// judgeSpack judges spack, rules/build.toml:769.
 func judgeSpack(c *match.Call) {
 	switch c.Read(&tableSpack) {
 	case "arch", "compilers", "find", "help", "info", "list", "versions":
 		c.Try(
-			0, // allow spack.allow.list, line 775
-			1, // allow spack.allow, line 780
-			2, // ask build-tool.spack, line 785
+			0, // allow spack.allow.list, line 776
+			1, // allow spack.allow, line 781
+			2, // ask build-tool.spack, line 786
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow spack.allow, line 780
-			2, // ask build-tool.spack, line 785
+			1, // allow spack.allow, line 781
+			2, // ask build-tool.spack, line 786
 		)
 	}
 	c.Finish()
 }
 
-// judgeVcpkg judges vcpkg, rules/build.toml:744.
+// judgeVcpkg judges vcpkg, rules/build.toml:745.
 func judgeVcpkg(c *match.Call) {
 	switch c.Read(&tableVcpkg) {
 	case "help", "list", "search", "version":
 		c.Try(
-			0, // allow vcpkg.allow.list, line 751
-			1, // allow vcpkg.allow, line 756
-			2, // ask build-tool.vcpkg, line 761
+			0, // allow vcpkg.allow.list, line 752
+			1, // allow vcpkg.allow, line 757
+			2, // ask build-tool.vcpkg, line 762
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vcpkg.allow, line 756
-			2, // ask build-tool.vcpkg, line 761
+			1, // allow vcpkg.allow, line 757
+			2, // ask build-tool.vcpkg, line 762
 		)
 	}
 	c.Finish()
@@ -238,14 +238,14 @@ var tableAr = match.Program{
 	Unsteered: true,
 	Levels:    []match.Level{{Table: &buildOptions1, Risky: true}},
 	Fixed:     1,
-	Dashes:    match.DashesEnd,
+	Dashes:    match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "ar.allow",
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen1,
 			Operands:    javaOperands3,
-			Line:        378,
+			Line:        379,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -255,7 +255,7 @@ var tableAr = match.Program{
 			Reason:     "Changes an archive of object files",
 			Origin:     &buildOrigin1,
 			Conditions: &buildWhen2,
-			Line:       383,
+			Line:       384,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -267,7 +267,7 @@ var tableAr = match.Program{
 			Origin:      &buildOrigin1,
 			Conditions:  &buildWhen3,
 			Operands:    buildOperands2,
-			Line:        390,
+			Line:        391,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -277,11 +277,11 @@ var tableAr = match.Program{
 	},
 }
 
-// tableArduinoCli is what rules/build.toml:717 says of arduino-cli.
+// tableArduinoCli is what rules/build.toml:718 says of arduino-cli.
 var tableArduinoCli = match.Program{
 	Name:    "arduino-cli",
 	File:    "rules/build.toml",
-	Line:    717,
+	Line:    718,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -310,7 +310,7 @@ var tableArduinoCli = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"board list", "board listall", "board search", "core list", "core search", "lib list", "lib search", "lib examples", "version"},
 			Operands:    go_2Operands2,
-			Line:        727,
+			Line:        728,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -320,7 +320,7 @@ var tableArduinoCli = match.Program{
 			Origin:      &buildOrigin2,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        732,
+			Line:        733,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -330,7 +330,7 @@ var tableArduinoCli = match.Program{
 			Reason:     "Builds, uploads or installs",
 			Origin:     &buildOrigin2,
 			Conditions: &match.NoConditions,
-			Line:       737,
+			Line:       738,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -414,11 +414,11 @@ var tableBazel = match.Program{
 	},
 }
 
-// tableCcache is what rules/build.toml:527 says of ccache.
+// tableCcache is what rules/build.toml:528 says of ccache.
 var tableCcache = match.Program{
 	Name:    "ccache",
 	File:    "rules/build.toml",
-	Line:    527,
+	Line:    528,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions4, Risky: true}},
@@ -429,7 +429,7 @@ var tableCcache = match.Program{
 			ID:          "ccache.allow",
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
-			Line:        537,
+			Line:        538,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -439,7 +439,7 @@ var tableCcache = match.Program{
 			Origin:      &buildOrigin4,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        541,
+			Line:        542,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -447,11 +447,11 @@ var tableCcache = match.Program{
 	},
 }
 
-// tableChrpath is what rules/build.toml:489 says of chrpath.
+// tableChrpath is what rules/build.toml:490 says of chrpath.
 var tableChrpath = match.Program{
 	Name:    "chrpath",
 	File:    "rules/build.toml",
-	Line:    489,
+	Line:    490,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions5, Risky: true}},
@@ -463,7 +463,7 @@ var tableChrpath = match.Program{
 			Origin:      &buildOrigin5,
 			Conditions:  &buildWhen4,
 			Operands:    pythonOperands3,
-			Line:        497,
+			Line:        498,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOnly:     true,
@@ -473,7 +473,7 @@ var tableChrpath = match.Program{
 			ID:         "chrpath.allow.2",
 			Origin:     &buildOrigin5,
 			Conditions: &rubyWhen2,
-			Line:       503,
+			Line:       504,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -482,7 +482,7 @@ var tableChrpath = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin5,
 			Conditions: &match.NoConditions,
-			Line:       506,
+			Line:       507,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -582,11 +582,11 @@ var tableCmake = match.Program{
 	},
 }
 
-// tableConan is what rules/build.toml:685 says of conan.
+// tableConan is what rules/build.toml:686 says of conan.
 var tableConan = match.Program{
 	Name:    "conan",
 	File:    "rules/build.toml",
-	Line:    685,
+	Line:    686,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -616,7 +616,7 @@ var tableConan = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"search", "list", "profile list", "profile path", "remote list", "version", "config home"},
 			Operands:    go_2Operands2,
-			Line:        700,
+			Line:        701,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -626,7 +626,7 @@ var tableConan = match.Program{
 			Origin:      &buildOrigin7,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        705,
+			Line:        706,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -636,7 +636,7 @@ var tableConan = match.Program{
 			Reason:     "Builds or fetches packages",
 			Origin:     &buildOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       710,
+			Line:       711,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -734,11 +734,11 @@ var tableGcc = match.Program{
 	},
 }
 
-// tableGprof is what rules/build.toml:610 says of gprof.
+// tableGprof is what rules/build.toml:611 says of gprof.
 var tableGprof = match.Program{
 	Name:    "gprof",
 	File:    "rules/build.toml",
-	Line:    610,
+	Line:    611,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions10, Risky: true}},
@@ -750,7 +750,7 @@ var tableGprof = match.Program{
 			Origin:      &buildOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands1,
-			Line:        619,
+			Line:        620,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -760,7 +760,7 @@ var tableGprof = match.Program{
 			Reason:     "Writes what it summed up",
 			Origin:     &buildOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       623,
+			Line:       624,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -824,11 +824,11 @@ var tableJust = match.Program{
 	},
 }
 
-// tableLcov is what rules/build.toml:630 says of lcov.
+// tableLcov is what rules/build.toml:631 says of lcov.
 var tableLcov = match.Program{
 	Name:    "lcov",
 	File:    "rules/build.toml",
-	Line:    630,
+	Line:    631,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions12, Risky: true}},
@@ -839,7 +839,7 @@ var tableLcov = match.Program{
 			ID:         "lcov.allow",
 			Origin:     &buildOrigin12,
 			Conditions: &buildWhen17,
-			Line:       640,
+			Line:       641,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 			HasOnly:    true,
@@ -849,7 +849,7 @@ var tableLcov = match.Program{
 			Reason:     "Collects or changes what tests have covered",
 			Origin:     &buildOrigin12,
 			Conditions: &match.NoConditions,
-			Line:       645,
+			Line:       646,
 			Effects:    policy.Writes | policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -858,12 +858,12 @@ var tableLcov = match.Program{
 	},
 }
 
-// tableLd is what rules/build.toml:446 says of ld.
+// tableLd is what rules/build.toml:447 says of ld.
 var tableLd = match.Program{
 	Name:    "ld",
 	Aliases: []string{"ld.lld", "lld", "mold", "gold", "as", "llc", "opt", "nasm", "yasm"},
 	File:    "rules/build.toml",
-	Line:    446,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions13, Risky: true}},
@@ -874,7 +874,7 @@ var tableLd = match.Program{
 			ID:         "ld.allow",
 			Origin:     &buildOrigin13,
 			Conditions: &buildWhen18,
-			Line:       454,
+			Line:       455,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -883,7 +883,7 @@ var tableLd = match.Program{
 			Reason:     "Writes object files",
 			Origin:     &buildOrigin13,
 			Conditions: &match.NoConditions,
-			Line:       458,
+			Line:       459,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -892,12 +892,12 @@ var tableLd = match.Program{
 	},
 }
 
-// tableLdd is what rules/build.toml:398 says of ldd.
+// tableLdd is what rules/build.toml:399 says of ldd.
 var tableLdd = match.Program{
 	Name:    "ldd",
 	Aliases: []string{"lddtree"},
 	File:    "rules/build.toml",
-	Line:    398,
+	Line:    399,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions14}},
@@ -909,7 +909,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    []match.Operand{{Kind: match.Read, Max: -1, Values: []string{"/bin/*", "/usr/*", "/sbin/*", "/lib/*", "/lib64/*", "/opt/*", "!*/..*"}}},
-			Line:        405,
+			Line:        406,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -920,7 +920,7 @@ var tableLdd = match.Program{
 			Origin:      &buildOrigin14,
 			Conditions:  &match.NoConditions,
 			Operands:    buildOperands5,
-			Line:        409,
+			Line:        410,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -930,11 +930,11 @@ var tableLdd = match.Program{
 	},
 }
 
-// tableLlvmConfig is what rules/build.toml:674 says of llvm-config.
+// tableLlvmConfig is what rules/build.toml:675 says of llvm-config.
 var tableLlvmConfig = match.Program{
 	Name:    "llvm-config",
 	File:    "rules/build.toml",
-	Line:    674,
+	Line:    675,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions15}},
@@ -945,19 +945,19 @@ var tableLlvmConfig = match.Program{
 		Origin:      &buildOrigin15,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        681,
+		Line:        682,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableLlvmCov is what rules/build.toml:652 says of llvm-cov.
+// tableLlvmCov is what rules/build.toml:653 says of llvm-cov.
 var tableLlvmCov = match.Program{
 	Name:    "llvm-cov",
 	Aliases: []string{"llvm-profdata"},
 	File:    "rules/build.toml",
-	Line:    652,
+	Line:    653,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -975,7 +975,7 @@ var tableLlvmCov = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"report", "show", "export"},
 			Operands:    go_2Operands1,
-			Line:        665,
+			Line:        666,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -984,7 +984,7 @@ var tableLlvmCov = match.Program{
 			ID:         "llvm-cov.allow",
 			Origin:     &buildOrigin16,
 			Conditions: &buildWhen19,
-			Line:       670,
+			Line:       671,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1200,12 +1200,12 @@ var tableNm = match.Program{
 	}},
 }
 
-// tableObjcopy is what rules/build.toml:431 says of objcopy.
+// tableObjcopy is what rules/build.toml:432 says of objcopy.
 var tableObjcopy = match.Program{
 	Name:    "objcopy",
 	Aliases: []string{"windres"},
 	File:    "rules/build.toml",
-	Line:    431,
+	Line:    432,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions23}},
@@ -1216,7 +1216,7 @@ var tableObjcopy = match.Program{
 			ID:         "objcopy.allow",
 			Origin:     &buildOrigin21,
 			Conditions: &rubyWhen2,
-			Line:       437,
+			Line:       438,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1225,7 +1225,7 @@ var tableObjcopy = match.Program{
 			Reason:     "Copies object files, or changes one",
 			Origin:     &buildOrigin21,
 			Conditions: &match.NoConditions,
-			Line:       440,
+			Line:       441,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1234,11 +1234,11 @@ var tableObjcopy = match.Program{
 	},
 }
 
-// tablePatchelf is what rules/build.toml:465 says of patchelf.
+// tablePatchelf is what rules/build.toml:466 says of patchelf.
 var tablePatchelf = match.Program{
 	Name:    "patchelf",
 	File:    "rules/build.toml",
-	Line:    465,
+	Line:    466,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions24, Risky: true}},
@@ -1250,7 +1250,7 @@ var tablePatchelf = match.Program{
 			Origin:      &buildOrigin22,
 			Conditions:  &buildWhen24,
 			Operands:    pythonOperands3,
-			Line:        474,
+			Line:        475,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1259,7 +1259,7 @@ var tablePatchelf = match.Program{
 			ID:         "patchelf.allow.2",
 			Origin:     &buildOrigin22,
 			Conditions: &javaWhen5,
-			Line:       479,
+			Line:       480,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1268,7 +1268,7 @@ var tablePatchelf = match.Program{
 			Reason:     "Changes a program in place",
 			Origin:     &buildOrigin22,
 			Conditions: &match.NoConditions,
-			Line:       482,
+			Line:       483,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1277,12 +1277,12 @@ var tablePatchelf = match.Program{
 	},
 }
 
-// tablePio is what rules/build.toml:546 says of pio.
+// tablePio is what rules/build.toml:547 says of pio.
 var tablePio = match.Program{
 	Name:    "pio",
 	Aliases: []string{"platformio"},
 	File:    "rules/build.toml",
-	Line:    546,
+	Line:    547,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1334,7 +1334,7 @@ var tablePio = match.Program{
 			Origin:      &buildOrigin23,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        557,
+			Line:        558,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1345,7 +1345,7 @@ var tablePio = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"boards", "device list", "lib list", "lib search", "lib show", "lib stats", "pkg list", "pkg search", "pkg show", "pkg outdated", "platform list", "platform search", "platform show", "platform frameworks", "project config", "project metadata", "settings get", "system info", "account show", "org list", "team list", "access list", "remote agent list", "check"},
 			Operands:    go_2Operands2,
-			Line:        562,
+			Line:        563,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -1356,7 +1356,7 @@ var tablePio = match.Program{
 			Origin:     &buildOrigin23,
 			Conditions: &nodeWhen13,
 			Paths:      []string{"run"},
-			Line:       568,
+			Line:       569,
 			Effects:    policy.Executes,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
@@ -1366,7 +1366,7 @@ var tablePio = match.Program{
 			Reason:     "Uploads to a device, installs or changes packages",
 			Origin:     &buildOrigin23,
 			Conditions: &match.NoConditions,
-			Line:       575,
+			Line:       576,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1375,12 +1375,12 @@ var tablePio = match.Program{
 	},
 }
 
-// tablePkgConfig is what rules/build.toml:513 says of pkg-config.
+// tablePkgConfig is what rules/build.toml:514 says of pkg-config.
 var tablePkgConfig = match.Program{
 	Name:    "pkg-config",
 	Aliases: []string{"pkgconf"},
 	File:    "rules/build.toml",
-	Line:    513,
+	Line:    514,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions26, Risky: true}},
@@ -1391,19 +1391,19 @@ var tablePkgConfig = match.Program{
 		Origin:      &buildOrigin24,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        523,
+		Line:        524,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableScons is what rules/build.toml:582 says of scons.
+// tableScons is what rules/build.toml:583 says of scons.
 var tableScons = match.Program{
 	Name:    "scons",
 	Aliases: []string{"waf", "premake5", "xmake", "qmake", "qmake6", "autoconf", "automake", "autoreconf", "aclocal", "autoheader", "autoscan", "libtool", "libtoolize", "cpack", "ccmake", "cmake-gui", "buck", "buck2", "pants", "please", "earthly", "tup", "redo", "b2", "bjam", "imake", "ghdl", "verilator", "iverilog", "swig", "protoc", "flatc", "thrift", "flex", "bison", "yacc", "lex", "re2c", "gperf", "ragel", "antlr4", "ldc2", "emcc", "nvcc", "hipcc", "mpicc", "dpkg-buildpackage", "debuild", "rpmbuild", "makepkg", "mock", "pbuilder", "sbuild", "fpm", "nfpm", "dagger", "melange", "apko", "west", "idf.py", "avrdude", "esptool.py", "openocd", "gcov", "gcovr", "m4", "doxygen", "rez", "colcon", "catkin_make"},
 	File:    "rules/build.toml",
-	Line:    582,
+	Line:    583,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &buildOptions27, Risky: true}},
@@ -1415,7 +1415,7 @@ var tableScons = match.Program{
 			Origin:      &buildOrigin25,
 			Conditions:  &buildWhen25,
 			Operands:    go_2Operands2,
-			Line:        592,
+			Line:        593,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1424,7 +1424,7 @@ var tableScons = match.Program{
 			ID:         "scons.allow.2",
 			Origin:     &buildOrigin25,
 			Conditions: &buildWhen26,
-			Line:       598,
+			Line:       599,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1433,7 +1433,7 @@ var tableScons = match.Program{
 			Reason:     "Builds or generates files with code of the project",
 			Origin:     &buildOrigin25,
 			Conditions: &match.NoConditions,
-			Line:       603,
+			Line:       604,
 			Effects:    policy.Executes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1442,11 +1442,11 @@ var tableScons = match.Program{
 	},
 }
 
-// tableSpack is what rules/build.toml:768 says of spack.
+// tableSpack is what rules/build.toml:769 says of spack.
 var tableSpack = match.Program{
 	Name:    "spack",
 	File:    "rules/build.toml",
-	Line:    768,
+	Line:    769,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1468,7 +1468,7 @@ var tableSpack = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "find", "info", "versions", "compilers", "arch", "help"},
 			Operands:    go_2Operands2,
-			Line:        775,
+			Line:        776,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1478,7 +1478,7 @@ var tableSpack = match.Program{
 			Origin:      &buildOrigin26,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        780,
+			Line:        781,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1488,7 +1488,7 @@ var tableSpack = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin26,
 			Conditions: &match.NoConditions,
-			Line:       785,
+			Line:       786,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1497,12 +1497,12 @@ var tableSpack = match.Program{
 	},
 }
 
-// tableStrip is what rules/build.toml:416 says of strip.
+// tableStrip is what rules/build.toml:417 says of strip.
 var tableStrip = match.Program{
 	Name:    "strip",
 	Aliases: []string{"ranlib", "llvm-strip", "install_name_tool", "elfedit", "execstack"},
 	File:    "rules/build.toml",
-	Line:    416,
+	Line:    417,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &buildOptions28}},
@@ -1513,7 +1513,7 @@ var tableStrip = match.Program{
 			ID:         "strip.allow",
 			Origin:     &buildOrigin27,
 			Conditions: &rubyWhen2,
-			Line:       422,
+			Line:       423,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1522,7 +1522,7 @@ var tableStrip = match.Program{
 			Reason:     "Changes object files",
 			Origin:     &buildOrigin27,
 			Conditions: &match.NoConditions,
-			Line:       425,
+			Line:       426,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1578,11 +1578,11 @@ var tableTask = match.Program{
 	},
 }
 
-// tableVcpkg is what rules/build.toml:744 says of vcpkg.
+// tableVcpkg is what rules/build.toml:745 says of vcpkg.
 var tableVcpkg = match.Program{
 	Name:    "vcpkg",
 	File:    "rules/build.toml",
-	Line:    744,
+	Line:    745,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1601,7 +1601,7 @@ var tableVcpkg = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"list", "search", "version", "help"},
 			Operands:    go_2Operands2,
-			Line:        751,
+			Line:        752,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1611,7 +1611,7 @@ var tableVcpkg = match.Program{
 			Origin:      &buildOrigin29,
 			Conditions:  &pythonWhen2,
 			Operands:    go_2Operands2,
-			Line:        756,
+			Line:        757,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1621,7 +1621,7 @@ var tableVcpkg = match.Program{
 			Reason:     "Builds or installs packages",
 			Origin:     &buildOrigin29,
 			Conditions: &match.NoConditions,
-			Line:       761,
+			Line:       762,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,

@@ -27,12 +27,12 @@ var Infrastructure = match.Gate{
 	},
 }
 
-// judgeDriftctl judges driftctl, rules/infrastructure.toml:267.
+// judgeDriftctl judges driftctl, rules/infrastructure.toml:269.
 func judgeDriftctl(c *match.Call) {
 	switch c.Read(&tableDriftctl) {
 	case "scan", "version":
 		c.Try(
-			0, // allow driftctl.scan, line 277
+			0, // allow driftctl.scan, line 279
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -40,44 +40,44 @@ func judgeDriftctl(c *match.Call) {
 	c.Finish()
 }
 
-// judgeInfracost judges infracost, rules/infrastructure.toml:243.
+// judgeInfracost judges infracost, rules/infrastructure.toml:245.
 func judgeInfracost(c *match.Call) {
 	switch c.Read(&tableInfracost) {
 	case "breakdown", "diff":
 		c.Try(
-			0, // allow infracost.cost, line 254
-			1, // allow infracost.about, line 261
+			0, // allow infracost.cost, line 256
+			1, // allow infracost.about, line 263
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow infracost.about, line 261
+			1, // allow infracost.about, line 263
 		)
 	}
 	c.Finish()
 }
 
-// judgePacker judges packer, rules/infrastructure.toml:394.
+// judgePacker judges packer, rules/infrastructure.toml:396.
 func judgePacker(c *match.Call) {
 	switch c.Read(&tablePacker) {
 	case "build", "console", "fix", "hcl2_upgrade", "init":
 		c.Try(
-			2, // ask packer.build, line 436
+			2, // ask packer.build, line 439
 		)
 	case "fmt":
 		c.Try(
-			1, // allow packer.fmt, line 427
-			2, // ask packer.build, line 436
+			1, // allow packer.fmt, line 430
+			2, // ask packer.build, line 439
 		)
 	case "inspect", "validate", "version":
 		c.Try(
-			0, // allow packer.validate, line 419
+			0, // allow packer.validate, line 422
 		)
 	case "plugins":
 		c.Try(
-			0, // allow packer.validate, line 419
-			2, // ask packer.build, line 436
+			0, // allow packer.validate, line 422
+			2, // ask packer.build, line 439
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -85,69 +85,69 @@ func judgePacker(c *match.Call) {
 	c.Finish()
 }
 
-// judgePulumi judges pulumi, rules/infrastructure.toml:305.
+// judgePulumi judges pulumi, rules/infrastructure.toml:307.
 func judgePulumi(c *match.Call) {
 	switch c.Read(&tablePulumi) {
 	case "about", "logs", "project", "schema", "template", "version", "whoami":
 		c.Try(
-			1, // allow pulumi.read, line 341
-			4, // allow pulumi.help, line 363
+			1, // allow pulumi.read, line 343
+			4, // allow pulumi.help, line 365
 		)
 	case "cancel", "console", "convert", "deployment", "import", "install", "login", "logout", "new", "package", "refresh", "state", "up", "update", "watch":
 		c.Try(
-			4, // allow pulumi.help, line 363
-			6, // ask pulumi.up, line 377
+			4, // allow pulumi.help, line 365
+			6, // ask pulumi.up, line 379
 		)
 	case "config":
 		c.Try(
-			3, // allow pulumi.config, line 356
-			4, // allow pulumi.help, line 363
-			5, // ask pulumi.secret, line 369
+			3, // allow pulumi.config, line 358
+			4, // allow pulumi.help, line 365
+			5, // ask pulumi.secret, line 371
 		)
 	case "destroy":
 		c.Try(
-			4, // allow pulumi.help, line 363
-			7, // ask pulumi.destroy, line 385
+			4, // allow pulumi.help, line 365
+			7, // ask pulumi.destroy, line 387
 		)
 	case "env":
 		c.Try(
-			1, // allow pulumi.read, line 341
-			4, // allow pulumi.help, line 363
-			5, // ask pulumi.secret, line 369
-			6, // ask pulumi.up, line 377
+			1, // allow pulumi.read, line 343
+			4, // allow pulumi.help, line 365
+			5, // ask pulumi.secret, line 371
+			6, // ask pulumi.up, line 379
 		)
 	case "org":
 		c.Try(
-			1, // allow pulumi.read, line 341
-			2, // allow pulumi.stack, line 349
-			4, // allow pulumi.help, line 363
-			6, // ask pulumi.up, line 377
+			1, // allow pulumi.read, line 343
+			2, // allow pulumi.stack, line 351
+			4, // allow pulumi.help, line 365
+			6, // ask pulumi.up, line 379
 		)
 	case "plugin", "policy":
 		c.Try(
-			1, // allow pulumi.read, line 341
-			4, // allow pulumi.help, line 363
-			6, // ask pulumi.up, line 377
+			1, // allow pulumi.read, line 343
+			4, // allow pulumi.help, line 365
+			6, // ask pulumi.up, line 379
 		)
 	case "pre", "preview":
 		c.Try(
-			0, // allow pulumi.preview, line 334
-			4, // allow pulumi.help, line 363
+			0, // allow pulumi.preview, line 336
+			4, // allow pulumi.help, line 365
 		)
 	case "stack":
 		c.Try(
-			1, // allow pulumi.read, line 341
-			2, // allow pulumi.stack, line 349
-			4, // allow pulumi.help, line 363
-			5, // ask pulumi.secret, line 369
-			6, // ask pulumi.up, line 377
-			7, // ask pulumi.destroy, line 385
+			1, // allow pulumi.read, line 343
+			2, // allow pulumi.stack, line 351
+			4, // allow pulumi.help, line 365
+			5, // ask pulumi.secret, line 371
+			6, // ask pulumi.up, line 379
+			7, // ask pulumi.destroy, line 387
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			4, // allow pulumi.help, line 363
+			4, // allow pulumi.help, line 365
 		)
 	}
 	c.Finish()
@@ -158,99 +158,99 @@ func judgeTerraform(c *match.Call) {
 	switch c.Read(&tableTerraform) {
 	case "apply":
 		c.Try(
-			5,  // allow terraform.about, line 86
-			8,  // ask terraform.apply, line 108
-			10, // ask terraform.apply-destroy, line 133
+			5,  // allow terraform.about, line 87
+			8,  // ask terraform.apply, line 109
+			10, // ask terraform.apply-destroy, line 134
 		)
 	case "cloud", "force-unlock", "get", "import", "init", "login", "logout", "refresh", "stacks", "taint", "test", "untaint":
 		c.Try(
-			5, // allow terraform.about, line 86
-			8, // ask terraform.apply, line 108
+			5, // allow terraform.about, line 87
+			8, // ask terraform.apply, line 109
 		)
 	case "console", "output":
 		c.Try(
-			5, // allow terraform.about, line 86
-			7, // ask terraform.secret, line 100
+			5, // allow terraform.about, line 87
+			7, // ask terraform.secret, line 101
 		)
 	case "destroy":
 		c.Try(
-			5, // allow terraform.about, line 86
-			9, // ask terraform.destroy, line 124
+			5, // allow terraform.about, line 87
+			9, // ask terraform.destroy, line 125
 		)
 	case "fmt":
 		c.Try(
-			3, // allow terraform.fmt.check, line 65
-			4, // ask terraform.fmt, line 74
-			5, // allow terraform.about, line 86
+			3, // allow terraform.fmt.check, line 66
+			4, // ask terraform.fmt, line 75
+			5, // allow terraform.about, line 87
 		)
 	case "graph", "metadata", "modules", "validate", "version":
 		c.Try(
-			1, // allow terraform.read, line 48
-			5, // allow terraform.about, line 86
+			1, // allow terraform.read, line 49
+			5, // allow terraform.about, line 87
 		)
 	case "plan":
 		c.Try(
-			0, // allow terraform.plan, line 41
-			5, // allow terraform.about, line 86
+			0, // allow terraform.plan, line 42
+			5, // allow terraform.about, line 87
 		)
 	case "providers", "workspace":
 		c.Try(
-			1, // allow terraform.read, line 48
-			5, // allow terraform.about, line 86
-			8, // ask terraform.apply, line 108
+			1, // allow terraform.read, line 49
+			5, // allow terraform.about, line 87
+			8, // ask terraform.apply, line 109
 		)
 	case "show":
 		c.Try(
-			2, // allow terraform.show, line 56
-			5, // allow terraform.about, line 86
-			6, // ask terraform.show-json, line 92
+			2, // allow terraform.show, line 57
+			5, // allow terraform.about, line 87
+			6, // ask terraform.show-json, line 93
 		)
 	case "state":
 		c.Try(
-			1, // allow terraform.read, line 48
-			5, // allow terraform.about, line 86
-			7, // ask terraform.secret, line 100
-			8, // ask terraform.apply, line 108
+			1, // allow terraform.read, line 49
+			5, // allow terraform.about, line 87
+			7, // ask terraform.secret, line 101
+			8, // ask terraform.apply, line 109
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			5, // allow terraform.about, line 86
+			5, // allow terraform.about, line 87
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:143.
+// judgeTerragrunt judges terragrunt, rules/infrastructure.toml:144.
 func judgeTerragrunt(c *match.Call) {
 	switch c.Read(&tableTerragrunt) {
 	case "destroy", "run", "run-all", "stack":
 		c.Try(
-			1, // allow terragrunt.about, line 166
-			2, // ask terragrunt.destroy, line 172
+			1, // allow terragrunt.about, line 168
+			2, // ask terragrunt.destroy, line 174
 		)
 	case "find", "graph-dependencies", "list", "plan", "validate":
 		c.Try(
-			0, // allow terragrunt.plan, line 159
-			1, // allow terragrunt.about, line 166
+			0, // allow terragrunt.plan, line 161
+			1, // allow terragrunt.about, line 168
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow terragrunt.about, line 166
+			1, // allow terragrunt.about, line 168
 		)
 	}
 	c.Finish()
 }
 
-// judgeTerrascan judges terrascan, rules/infrastructure.toml:225.
+// judgeTerrascan judges terrascan, rules/infrastructure.toml:227.
 func judgeTerrascan(c *match.Call) {
 	switch c.Read(&tableTerrascan) {
 	case "scan", "version":
 		c.Try(
-			0, // allow terrascan.scan, line 236
+			0, // allow terrascan.scan, line 238
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -258,53 +258,53 @@ func judgeTerrascan(c *match.Call) {
 	c.Finish()
 }
 
-// judgeVagrant judges vagrant, rules/infrastructure.toml:444.
+// judgeVagrant judges vagrant, rules/infrastructure.toml:447.
 func judgeVagrant(c *match.Call) {
 	switch c.Read(&tableVagrant) {
 	case "box", "plugin":
 		c.Try(
-			0, // allow vagrant.read, line 466
-			1, // allow vagrant.about, line 474
-			2, // ask vagrant.change, line 479
-			4, // ask vagrant.remove, line 496
+			0, // allow vagrant.read, line 469
+			1, // allow vagrant.about, line 477
+			2, // ask vagrant.change, line 482
+			4, // ask vagrant.remove, line 499
 		)
 	case "cloud", "halt", "init", "package", "provision", "push", "reload", "resume", "rsync", "share", "ssh", "ssh-config", "suspend", "up", "upload", "winrm":
 		c.Try(
-			1, // allow vagrant.about, line 474
-			2, // ask vagrant.change, line 479
+			1, // allow vagrant.about, line 477
+			2, // ask vagrant.change, line 482
 		)
 	case "destroy":
 		c.Try(
-			1, // allow vagrant.about, line 474
-			3, // ask vagrant.destroy, line 487
+			1, // allow vagrant.about, line 477
+			3, // ask vagrant.destroy, line 490
 		)
 	case "global-status", "help", "list-commands", "port", "status", "validate", "version":
 		c.Try(
-			0, // allow vagrant.read, line 466
-			1, // allow vagrant.about, line 474
+			0, // allow vagrant.read, line 469
+			1, // allow vagrant.about, line 477
 		)
 	case "snapshot":
 		c.Try(
-			0, // allow vagrant.read, line 466
-			1, // allow vagrant.about, line 474
-			2, // ask vagrant.change, line 479
-			3, // ask vagrant.destroy, line 487
+			0, // allow vagrant.read, line 469
+			1, // allow vagrant.about, line 477
+			2, // ask vagrant.change, line 482
+			3, // ask vagrant.destroy, line 490
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vagrant.about, line 474
+			1, // allow vagrant.about, line 477
 		)
 	}
 	c.Finish()
 }
 
-// tableDriftctl is what rules/infrastructure.toml:267 says of driftctl.
+// tableDriftctl is what rules/infrastructure.toml:269 says of driftctl.
 var tableDriftctl = match.Program{
 	Name:    "driftctl",
 	File:    "rules/infrastructure.toml",
-	Line:    267,
+	Line:    269,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -319,18 +319,18 @@ var tableDriftctl = match.Program{
 		Origin:     &infrastructureOrigin1,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       277,
+		Line:       279,
 		Effects:    policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachNetwork,
 	}},
 }
 
-// tableInfracost is what rules/infrastructure.toml:243 says of infracost.
+// tableInfracost is what rules/infrastructure.toml:245 says of infracost.
 var tableInfracost = match.Program{
 	Name:    "infracost",
 	File:    "rules/infrastructure.toml",
-	Line:    243,
+	Line:    245,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -346,7 +346,7 @@ var tableInfracost = match.Program{
 			Origin:     &infrastructureOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"breakdown", "diff"},
-			Line:       254,
+			Line:       256,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -355,18 +355,18 @@ var tableInfracost = match.Program{
 			ID:         "infracost.about",
 			Origin:     &infrastructureOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       261,
+			Line:       263,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tablePacker is what rules/infrastructure.toml:394 says of packer.
+// tablePacker is what rules/infrastructure.toml:396 says of packer.
 var tablePacker = match.Program{
 	Name:    "packer",
 	File:    "rules/infrastructure.toml",
-	Line:    394,
+	Line:    396,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -385,7 +385,7 @@ var tablePacker = match.Program{
 		{Path: "version", Table: &infrastructureOptions5},
 	},
 	Fixed:  13,
-	Dashes: match.DashesEnd,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "packer.validate",
@@ -393,7 +393,7 @@ var tablePacker = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "inspect", "version", "plugins installed", "plugins required"},
 			Operands:    go_2Operands1,
-			Line:        419,
+			Line:        422,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -405,7 +405,7 @@ var tablePacker = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        427,
+			Line:        430,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -416,7 +416,7 @@ var tablePacker = match.Program{
 			Origin:     &infrastructureOrigin3,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"build", "init", "fix", "console", "fmt", "plugins", "hcl2_upgrade"},
-			Line:       436,
+			Line:       439,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -425,11 +425,11 @@ var tablePacker = match.Program{
 	},
 }
 
-// tablePulumi is what rules/infrastructure.toml:305 says of pulumi.
+// tablePulumi is what rules/infrastructure.toml:307 says of pulumi.
 var tablePulumi = match.Program{
 	Name:    "pulumi",
 	File:    "rules/infrastructure.toml",
-	Line:    305,
+	Line:    307,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -503,7 +503,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"preview", "pre"},
-			Line:       334,
+			Line:       336,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -514,7 +514,7 @@ var tablePulumi = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"stack ls", "stack history", "stack hist", "stack tag ls", "about", "whoami", "version", "plugin ls", "policy ls", "org get-default", "org search", "org search ai", "schema check", "logs", "project ls", "template list", "env ls"},
 			Operands:    go_2Operands2,
-			Line:        341,
+			Line:        343,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -525,7 +525,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"stack", "org"},
-			Line:       349,
+			Line:       351,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -535,7 +535,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config"},
-			Line:       356,
+			Line:       358,
 			Effects:    policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -544,7 +544,7 @@ var tablePulumi = match.Program{
 			ID:         "pulumi.help",
 			Origin:     &infrastructureOrigin4,
 			Conditions: &nodeWhen9,
-			Line:       363,
+			Line:       365,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -554,7 +554,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"config", "stack output", "stack export", "env open", "env get", "env run"},
-			Line:       369,
+			Line:       371,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -566,7 +566,7 @@ var tablePulumi = match.Program{
 			Origin:     &infrastructureOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "update", "refresh", "import", "cancel", "watch", "new", "login", "logout", "state", "stack init", "stack select", "stack import", "stack rename", "stack tag", "install", "plugin", "policy", "convert", "package", "env", "org set-default", "deployment", "console"},
-			Line:       377,
+			Line:       379,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -578,7 +578,7 @@ var tablePulumi = match.Program{
 			Origin:        &infrastructureOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "stack rm"},
-			Line:          385,
+			Line:          387,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -644,14 +644,14 @@ var tableTerraform = match.Program{
 		{Path: "workspace show", Table: &infrastructureOptions12, Risky: true},
 	},
 	Fixed:  44,
-	Dashes: match.DashesEnd,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "terraform.plan",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan"},
-			Line:       41,
+			Line:       42,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -662,7 +662,7 @@ var tableTerraform = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"validate", "version", "providers", "providers schema", "graph", "workspace list", "workspace show", "state list", "metadata functions", "modules"},
 			Operands:    go_2Operands2,
-			Line:        48,
+			Line:        49,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -674,7 +674,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen2,
 			Paths:       []string{"show"},
 			Operands:    go_2Operands8,
-			Line:        56,
+			Line:        57,
 			Effects:     policy.Reads,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -686,7 +686,7 @@ var tableTerraform = match.Program{
 			Conditions:  &infrastructureWhen1,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands1,
-			Line:        65,
+			Line:        66,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -698,7 +698,7 @@ var tableTerraform = match.Program{
 			Conditions:  &go_2When7,
 			Paths:       []string{"fmt"},
 			Operands:    go_2Operands11,
-			Line:        74,
+			Line:        75,
 			Effects:     policy.Writes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -710,7 +710,7 @@ var tableTerraform = match.Program{
 			ID:         "terraform.about",
 			Origin:     &infrastructureOrigin5,
 			Conditions: &javaWhen8,
-			Line:       86,
+			Line:       87,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -720,7 +720,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &infrastructureWhen3,
 			Paths:      []string{"show"},
-			Line:       92,
+			Line:       93,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -731,7 +731,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"output", "state pull", "state show", "console"},
-			Line:       100,
+			Line:       101,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -743,7 +743,7 @@ var tableTerraform = match.Program{
 			Origin:     &infrastructureOrigin5,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"apply", "import", "refresh", "taint", "untaint", "state mv", "state rm", "state push", "state replace-provider", "workspace new", "workspace select", "workspace delete", "init", "get", "login", "logout", "force-unlock", "test", "providers lock", "providers mirror", "stacks", "cloud"},
-			Line:       108,
+			Line:       109,
 			Effects:    policy.Writes | policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -755,7 +755,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy"},
-			Line:          124,
+			Line:          125,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -769,7 +769,7 @@ var tableTerraform = match.Program{
 			Origin:        &infrastructureOrigin5,
 			Conditions:    &infrastructureWhen4,
 			Paths:         []string{"apply"},
-			Line:          133,
+			Line:          134,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -780,11 +780,11 @@ var tableTerraform = match.Program{
 	},
 }
 
-// tableTerraformDocs is what rules/infrastructure.toml:203 says of terraform-docs.
+// tableTerraformDocs is what rules/infrastructure.toml:205 says of terraform-docs.
 var tableTerraformDocs = match.Program{
 	Name:    "terraform-docs",
 	File:    "rules/infrastructure.toml",
-	Line:    203,
+	Line:    205,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions14, Risky: true}},
@@ -800,7 +800,7 @@ var tableTerraformDocs = match.Program{
 				{Kind: match.Data, Max: 1, Values: []string{"table", "tbl", "document", "doc", "hcl", "json"}},
 				{Kind: match.Read, Min: 1, Max: 1},
 			},
-			Line:        214,
+			Line:        216,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -809,18 +809,18 @@ var tableTerraformDocs = match.Program{
 			ID:         "terraform-docs.about",
 			Origin:     &infrastructureOrigin6,
 			Conditions: &nodeWhen4,
-			Line:       220,
+			Line:       222,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
 	},
 }
 
-// tableTerragrunt is what rules/infrastructure.toml:143 says of terragrunt.
+// tableTerragrunt is what rules/infrastructure.toml:144 says of terragrunt.
 var tableTerragrunt = match.Program{
 	Name:    "terragrunt",
 	File:    "rules/infrastructure.toml",
-	Line:    143,
+	Line:    144,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -841,14 +841,14 @@ var tableTerragrunt = match.Program{
 		{Path: "validate", Table: &infrastructureOptions16, Risky: true},
 	},
 	Fixed:  15,
-	Dashes: match.DashesEnd,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "terragrunt.plan",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"plan", "validate", "graph-dependencies", "find", "list"},
-			Line:       159,
+			Line:       161,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachNetwork,
@@ -857,7 +857,7 @@ var tableTerragrunt = match.Program{
 			ID:         "terragrunt.about",
 			Origin:     &infrastructureOrigin7,
 			Conditions: &javaWhen8,
-			Line:       166,
+			Line:       168,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -868,7 +868,7 @@ var tableTerragrunt = match.Program{
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"destroy", "run-all destroy", "run destroy", "stack destroy"},
 			Operands:      go_2Operands2,
-			Line:          172,
+			Line:          174,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -880,11 +880,11 @@ var tableTerragrunt = match.Program{
 	},
 }
 
-// tableTerrascan is what rules/infrastructure.toml:225 says of terrascan.
+// tableTerrascan is what rules/infrastructure.toml:227 says of terrascan.
 var tableTerrascan = match.Program{
 	Name:    "terrascan",
 	File:    "rules/infrastructure.toml",
-	Line:    225,
+	Line:    227,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -899,19 +899,19 @@ var tableTerrascan = match.Program{
 		Origin:     &infrastructureOrigin8,
 		Conditions: &match.NoConditions,
 		Paths:      infrastructureWords1,
-		Line:       236,
+		Line:       238,
 		Effects:    policy.Reads | policy.Network,
 		Decision:   policy.Allow,
 		Reach:      policy.ReachUnknown,
 	}},
 }
 
-// tableTflint is what rules/infrastructure.toml:182 says of tflint.
+// tableTflint is what rules/infrastructure.toml:184 says of tflint.
 var tableTflint = match.Program{
 	Name:    "tflint",
 	Aliases: []string{"tfsec"},
 	File:    "rules/infrastructure.toml",
-	Line:    182,
+	Line:    184,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &infrastructureOptions18, Risky: true}},
@@ -922,7 +922,7 @@ var tableTflint = match.Program{
 		Origin:      &infrastructureOrigin9,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands1,
-		Line:        195,
+		Line:        197,
 		Effects:     policy.Reads,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -930,11 +930,11 @@ var tableTflint = match.Program{
 	}},
 }
 
-// tableTfupdate is what rules/infrastructure.toml:284 says of tfupdate.
+// tableTfupdate is what rules/infrastructure.toml:286 says of tfupdate.
 var tableTfupdate = match.Program{
 	Name:    "tfupdate",
 	File:    "rules/infrastructure.toml",
-	Line:    284,
+	Line:    286,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &infrastructureOptions19}},
@@ -945,7 +945,7 @@ var tableTfupdate = match.Program{
 			ID:         "tfupdate.about",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       293,
+			Line:       295,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -954,7 +954,7 @@ var tableTfupdate = match.Program{
 			Reason:     "Rewrites versions in files",
 			Origin:     &infrastructureOrigin10,
 			Conditions: &match.NoConditions,
-			Line:       298,
+			Line:       300,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -963,11 +963,11 @@ var tableTfupdate = match.Program{
 	},
 }
 
-// tableVagrant is what rules/infrastructure.toml:444 says of vagrant.
+// tableVagrant is what rules/infrastructure.toml:447 says of vagrant.
 var tableVagrant = match.Program{
 	Name:    "vagrant",
 	File:    "rules/infrastructure.toml",
-	Line:    444,
+	Line:    447,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels: []match.Level{
@@ -1022,7 +1022,7 @@ var tableVagrant = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "global-status", "box list", "port", "plugin list", "snapshot list", "validate", "version", "list-commands", "help"},
 			Operands:    go_2Operands2,
-			Line:        466,
+			Line:        469,
 			Effects:     policy.Executes,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachUnknown,
@@ -1032,7 +1032,7 @@ var tableVagrant = match.Program{
 			ID:         "vagrant.about",
 			Origin:     &infrastructureOrigin11,
 			Conditions: &disksWhen1,
-			Line:       474,
+			Line:       477,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachUnknown,
 		},
@@ -1042,7 +1042,7 @@ var tableVagrant = match.Program{
 			Origin:     &infrastructureOrigin11,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"up", "halt", "suspend", "resume", "reload", "provision", "ssh", "ssh-config", "init", "box add", "box update", "box repackage", "plugin install", "plugin update", "package", "snapshot", "rsync", "upload", "cloud", "winrm", "push", "share"},
-			Line:       479,
+			Line:       482,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachUnknown,
@@ -1054,7 +1054,7 @@ var tableVagrant = match.Program{
 			Origin:        &infrastructureOrigin11,
 			Conditions:    &systemWhen17,
 			Paths:         []string{"destroy", "snapshot delete"},
-			Line:          487,
+			Line:          490,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachUnknown,
@@ -1067,7 +1067,7 @@ var tableVagrant = match.Program{
 			Origin:       &infrastructureOrigin11,
 			Conditions:   &systemWhen17,
 			Paths:        []string{"box remove", "box prune", "plugin uninstall"},
-			Line:         496,
+			Line:         499,
 			Effects:      policy.Deletes,
 			Decision:     policy.Ask,
 			Reach:        policy.ReachUnknown,

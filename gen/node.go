@@ -184,49 +184,49 @@ func judgeDeno(c *match.Call) {
 	c.Finish()
 }
 
-// judgeDotenvx judges dotenvx, rules/node.toml:1007.
+// judgeDotenvx judges dotenvx, rules/node.toml:1008.
 func judgeDotenvx(c *match.Call) {
 	switch c.Read(&tableDotenvx) {
 	case "decrypt", "get":
 		c.Try(
-			0, // allow dotenvx.allow, line 1023
-			2, // ask dotenv.show, line 1033
+			0, // allow dotenvx.allow, line 1024
+			2, // ask dotenv.show, line 1034
 		)
 	case "encrypt", "set":
 		c.Try(
-			0, // allow dotenvx.allow, line 1023
-			3, // ask dotenv.set, line 1039
+			0, // allow dotenvx.allow, line 1024
+			3, // ask dotenv.set, line 1040
 		)
 	case "run":
 		c.Try(
-			0, // allow dotenvx.allow, line 1023
-			1, // ask dotenv.run, line 1026
+			0, // allow dotenvx.allow, line 1024
+			1, // ask dotenv.run, line 1027
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow dotenvx.allow, line 1023
+			0, // allow dotenvx.allow, line 1024
 		)
 	}
 	c.Finish()
 }
 
-// judgeN judges n, rules/node.toml:887.
+// judgeN judges n, rules/node.toml:888.
 func judgeN(c *match.Call) {
 	switch c.Read(&tableN) {
 	case "bin", "ls", "ls-remote", "lsr", "which":
 		c.Try(
-			0, // allow n.allow, line 895
-			1, // allow n.allow.ls, line 899
-			2, // ask n.install, line 903
+			0, // allow n.allow, line 896
+			1, // allow n.allow.ls, line 900
+			2, // ask n.install, line 904
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow n.allow, line 895
-			2, // ask n.install, line 903
+			0, // allow n.allow, line 896
+			2, // ask n.install, line 904
 		)
 	}
 	c.Finish()
@@ -371,29 +371,29 @@ func judgeNpm(c *match.Call) {
 	c.Finish()
 }
 
-// judgeNvm judges nvm, rules/node.toml:857.
+// judgeNvm judges nvm, rules/node.toml:858.
 func judgeNvm(c *match.Call) {
 	switch c.Read(&tableNvm) {
 	case "alias", "default", "env", "exec", "global", "install", "local", "pin", "run", "setup", "unalias", "uninstall", "use":
 		c.Try(
-			0, // allow nvm.allow, line 866
-			3, // ask node-version.change, line 879
+			0, // allow nvm.allow, line 867
+			3, // ask node-version.change, line 880
 		)
 	case "current", "help", "list", "ls", "root", "version", "versions", "which":
 		c.Try(
-			0, // allow nvm.allow, line 866
-			1, // allow nvm.allow.ls, line 870
+			0, // allow nvm.allow, line 867
+			1, // allow nvm.allow.ls, line 871
 		)
 	case "list-remote", "ls-remote", "lsr":
 		c.Try(
-			0, // allow nvm.allow, line 866
-			2, // allow nvm.allow.ls-remote, line 875
+			0, // allow nvm.allow, line 867
+			2, // allow nvm.allow.ls-remote, line 876
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			0, // allow nvm.allow, line 866
+			0, // allow nvm.allow, line 867
 		)
 	}
 	c.Finish()
@@ -853,12 +853,12 @@ var tableBun = match.Program{
 	},
 }
 
-// tableConcurrently is what rules/node.toml:993 says of concurrently.
+// tableConcurrently is what rules/node.toml:994 says of concurrently.
 var tableConcurrently = match.Program{
 	Name:    "concurrently",
 	Aliases: []string{"conc"},
 	File:    "rules/node.toml",
-	Line:    993,
+	Line:    994,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions7}},
@@ -869,7 +869,7 @@ var tableConcurrently = match.Program{
 		Origin:      &nodeOrigin2,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands6,
-		Line:        1001,
+		Line:        1002,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -886,13 +886,13 @@ var tableCorepack = match.Program{
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions8}},
 	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "corepack.allow",
 			Origin:     &nodeOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       845,
+			Line:       846,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -902,7 +902,7 @@ var tableCorepack = match.Program{
 			Origin:      &nodeOrigin3,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        849,
+			Line:        850,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -911,12 +911,12 @@ var tableCorepack = match.Program{
 	},
 }
 
-// tableCrossEnv is what rules/node.toml:927 says of cross-env.
+// tableCrossEnv is what rules/node.toml:928 says of cross-env.
 var tableCrossEnv = match.Program{
 	Name:    "cross-env",
 	Aliases: []string{"cross-env-shell"},
 	File:    "rules/node.toml",
-	Line:    927,
+	Line:    928,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  nodeLevels1,
@@ -927,7 +927,7 @@ var tableCrossEnv = match.Program{
 		Origin:      &nodeOrigin4,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands8,
-		Line:        934,
+		Line:        935,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
@@ -1095,22 +1095,22 @@ var tableDeno = match.Program{
 	},
 }
 
-// tableDotenv is what rules/node.toml:1045 says of dotenv.
+// tableDotenv is what rules/node.toml:1046 says of dotenv.
 var tableDotenv = match.Program{
 	Name:    "dotenv",
 	File:    "rules/node.toml",
-	Line:    1045,
+	Line:    1046,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions19, Risky: true}},
 	Fixed:   1,
-	Dashes:  match.DashesEnd,
+	Dashes:  match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:         "dotenv.allow",
 			Origin:     &nodeOrigin6,
 			Conditions: &nodeWhen9,
-			Line:       1055,
+			Line:       1057,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1120,7 +1120,7 @@ var tableDotenv = match.Program{
 			Origin:      &nodeOrigin6,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands7,
-			Line:        1058,
+			Line:        1060,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1129,12 +1129,12 @@ var tableDotenv = match.Program{
 	},
 }
 
-// tableDotenvx is what rules/node.toml:1007 says of dotenvx.
+// tableDotenvx is what rules/node.toml:1008 says of dotenvx.
 var tableDotenvx = match.Program{
 	Name:    "dotenvx",
 	Aliases: []string{"env-cmd"},
 	File:    "rules/node.toml",
-	Line:    1007,
+	Line:    1008,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -1152,7 +1152,7 @@ var tableDotenvx = match.Program{
 			ID:         "dotenvx.allow",
 			Origin:     &nodeOrigin7,
 			Conditions: &go_2When2,
-			Line:       1023,
+			Line:       1024,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1163,7 +1163,7 @@ var tableDotenvx = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"run"},
 			Operands:    nodeOperands7,
-			Line:        1026,
+			Line:        1027,
 			Effects:     policy.Executes | policy.Secret,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
@@ -1175,7 +1175,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"get", "decrypt"},
-			Line:       1033,
+			Line:       1034,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1186,7 +1186,7 @@ var tableDotenvx = match.Program{
 			Origin:     &nodeOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"set", "encrypt"},
-			Line:       1039,
+			Line:       1040,
 			Effects:    policy.Writes,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -1194,12 +1194,12 @@ var tableDotenvx = match.Program{
 	},
 }
 
-// tableMkdirp is what rules/node.toml:976 says of mkdirp.
+// tableMkdirp is what rules/node.toml:977 says of mkdirp.
 var tableMkdirp = match.Program{
 	Name:    "mkdirp",
 	Aliases: []string{"make-dir-cli", "make-dir"},
 	File:    "rules/node.toml",
-	Line:    976,
+	Line:    977,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions22}},
@@ -1210,7 +1210,7 @@ var tableMkdirp = match.Program{
 			ID:         "mkdirp.allow",
 			Origin:     &nodeOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       984,
+			Line:       985,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1219,7 +1219,7 @@ var tableMkdirp = match.Program{
 			Origin:      &nodeOrigin8,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands11,
-			Line:        987,
+			Line:        988,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1228,11 +1228,11 @@ var tableMkdirp = match.Program{
 	},
 }
 
-// tableN is what rules/node.toml:887 says of n.
+// tableN is what rules/node.toml:888 says of n.
 var tableN = match.Program{
 	Name:    "n",
 	File:    "rules/node.toml",
-	Line:    887,
+	Line:    888,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1250,7 +1250,7 @@ var tableN = match.Program{
 			ID:         "n.allow",
 			Origin:     &nodeOrigin9,
 			Conditions: &nodeWhen10,
-			Line:       895,
+			Line:       896,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1260,7 +1260,7 @@ var tableN = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "ls-remote", "lsr", "which", "bin"},
 			Operands:    go_2Operands2,
-			Line:        899,
+			Line:        900,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1270,7 +1270,7 @@ var tableN = match.Program{
 			Reason:     "Installs or switches a version of Node.js",
 			Origin:     &nodeOrigin9,
 			Conditions: &match.NoConditions,
-			Line:       903,
+			Line:       904,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -1279,12 +1279,12 @@ var tableN = match.Program{
 	},
 }
 
-// tableNodemon is what rules/node.toml:1079 says of nodemon.
+// tableNodemon is what rules/node.toml:1081 says of nodemon.
 var tableNodemon = match.Program{
 	Name:    "nodemon",
 	Aliases: []string{"pm2", "forever", "node-gyp", "prebuildify", "lerna", "changeset", "release-it", "semantic-release", "husky", "patch-package", "http-server", "serve", "live-server", "verdaccio", "electron", "electron-builder", "node-pre-gyp", "rush"},
 	File:    "rules/node.toml",
-	Line:    1079,
+	Line:    1081,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions24}},
@@ -1295,7 +1295,7 @@ var tableNodemon = match.Program{
 			ID:         "nodemon.allow",
 			Origin:     &nodeOrigin10,
 			Conditions: &nodeWhen4,
-			Line:       1087,
+			Line:       1089,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1305,7 +1305,7 @@ var tableNodemon = match.Program{
 			Origin:      &nodeOrigin10,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands12,
-			Line:        1091,
+			Line:        1093,
 			Effects:     policy.Executes,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -1660,12 +1660,12 @@ var tableNpm = match.Program{
 	},
 }
 
-// tableNpmCheckUpdates is what rules/node.toml:910 says of npm-check-updates.
+// tableNpmCheckUpdates is what rules/node.toml:911 says of npm-check-updates.
 var tableNpmCheckUpdates = match.Program{
 	Name:    "npm-check-updates",
 	Aliases: []string{"ncu"},
 	File:    "rules/node.toml",
-	Line:    910,
+	Line:    911,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions26, Risky: true}},
@@ -1676,19 +1676,19 @@ var tableNpmCheckUpdates = match.Program{
 		Origin:      &nodeOrigin12,
 		Conditions:  &match.NoConditions,
 		Operands:    go_2Operands2,
-		Line:        921,
+		Line:        922,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachNetwork,
 		HasOperands: true,
 	}},
 }
 
-// tableNpmRunAll is what rules/node.toml:1065 says of npm-run-all.
+// tableNpmRunAll is what rules/node.toml:1067 says of npm-run-all.
 var tableNpmRunAll = match.Program{
 	Name:    "npm-run-all",
 	Aliases: []string{"run-s", "run-p", "npm-run-all2", "wireit"},
 	File:    "rules/node.toml",
-	Line:    1065,
+	Line:    1067,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachUnknown,
 	Levels:  []match.Level{{Table: &nodeOptions27}},
@@ -1699,7 +1699,7 @@ var tableNpmRunAll = match.Program{
 		Origin:      &nodeOrigin13,
 		Conditions:  &match.NoConditions,
 		Operands:    []match.Operand{{Kind: match.Data, Min: 1, Max: -1, Values: nodeWords3}},
-		Line:        1073,
+		Line:        1075,
 		Effects:     policy.Executes,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachUnknown,
@@ -1754,12 +1754,12 @@ var tableNpx = match.Program{
 	},
 }
 
-// tableNvm is what rules/node.toml:857 says of nvm.
+// tableNvm is what rules/node.toml:858 says of nvm.
 var tableNvm = match.Program{
 	Name:    "nvm",
 	Aliases: []string{"fnm", "volta", "nodenv"},
 	File:    "rules/node.toml",
-	Line:    857,
+	Line:    858,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -1796,7 +1796,7 @@ var tableNvm = match.Program{
 			ID:         "nvm.allow",
 			Origin:     &nodeOrigin15,
 			Conditions: &go_2When2,
-			Line:       866,
+			Line:       867,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -1806,7 +1806,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls", "list", "current", "version", "which", "root", "versions", "help"},
 			Operands:    go_2Operands2,
-			Line:        870,
+			Line:        871,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -1817,7 +1817,7 @@ var tableNvm = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"ls-remote", "list-remote", "lsr"},
 			Operands:    go_2Operands2,
-			Line:        875,
+			Line:        876,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
 			HasOperands: true,
@@ -1828,7 +1828,7 @@ var tableNvm = match.Program{
 			Origin:     &nodeOrigin15,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"install", "use", "uninstall", "alias", "default", "pin", "unalias", "exec", "run", "setup", "env", "local", "global"},
-			Line:       879,
+			Line:       880,
 			Effects:    policy.Executes | policy.Network,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -2135,12 +2135,12 @@ var tablePnpm = match.Program{
 	},
 }
 
-// tableRimraf is what rules/node.toml:950 says of rimraf.
+// tableRimraf is what rules/node.toml:951 says of rimraf.
 var tableRimraf = match.Program{
 	Name:    "rimraf",
 	Aliases: []string{"del-cli", "del", "trash-cli"},
 	File:    "rules/node.toml",
-	Line:    950,
+	Line:    951,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels:  []match.Level{{Table: &nodeOptions35, Risky: true}},
@@ -2151,7 +2151,7 @@ var tableRimraf = match.Program{
 			ID:         "rimraf.allow",
 			Origin:     &nodeOrigin17,
 			Conditions: &go_2When2,
-			Line:       958,
+			Line:       959,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2161,7 +2161,7 @@ var tableRimraf = match.Program{
 			Origin:      &nodeOrigin17,
 			Conditions:  &match.NoConditions,
 			Operands:    nodeOperands14,
-			Line:        961,
+			Line:        962,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -2172,7 +2172,7 @@ var tableRimraf = match.Program{
 			Origin:        &nodeOrigin17,
 			Conditions:    &nodeWhen18,
 			Operands:      nodeOperands14,
-			Line:          967,
+			Line:          968,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -2183,11 +2183,11 @@ var tableRimraf = match.Program{
 	},
 }
 
-// tableShx is what rules/node.toml:939 says of shx.
+// tableShx is what rules/node.toml:940 says of shx.
 var tableShx = match.Program{
 	Name:      "shx",
 	File:      "rules/node.toml",
-	Line:      939,
+	Line:      940,
 	Unknown:   policy.Ask,
 	Reach:     policy.ReachLocal,
 	Unsteered: true,
@@ -2199,19 +2199,19 @@ var tableShx = match.Program{
 		Origin:      &nodeOrigin18,
 		Conditions:  &match.NoConditions,
 		Operands:    nodeOperands7,
-		Line:        945,
+		Line:        946,
 		Decision:    policy.Allow,
 		Reach:       policy.ReachLocal,
 		HasOperands: true,
 	}},
 }
 
-// tableVsce is what rules/node.toml:1099 says of vsce.
+// tableVsce is what rules/node.toml:1101 says of vsce.
 var tableVsce = match.Program{
 	Name:    "vsce",
 	Aliases: []string{"ovsx"},
 	File:    "rules/node.toml",
-	Line:    1099,
+	Line:    1101,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &nodeOptions36}},
@@ -2222,7 +2222,7 @@ var tableVsce = match.Program{
 			ID:         "vsce.allow",
 			Origin:     &nodeOrigin19,
 			Conditions: &go_2When2,
-			Line:       1106,
+			Line:       1108,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -2232,7 +2232,7 @@ var tableVsce = match.Program{
 			Origin:      &nodeOrigin19,
 			Conditions:  &match.NoConditions,
 			Operands:    go_2Operands2,
-			Line:        1110,
+			Line:        1112,
 			Effects:     policy.Executes | policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -2248,7 +2248,7 @@ var tableVsce = match.Program{
 				{Kind: match.Data, Min: 1, Max: 1, Values: []string{"unpublish"}},
 				{Kind: match.Data, Max: -1},
 			},
-			Line:          1118,
+			Line:          1120,
 			Effects:       policy.Deletes | policy.Executes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

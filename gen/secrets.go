@@ -24,70 +24,70 @@ var Secrets = match.Gate{
 	},
 }
 
-// judgeConsul judges consul, rules/secrets.toml:60.
+// judgeConsul judges consul, rules/secrets.toml:61.
 func judgeConsul(c *match.Call) {
 	switch c.Read(&tableConsul) {
 	case "acl":
 		c.Try(
-			1, // allow consul.about, line 88
-			2, // ask consul.kv, line 94
+			1, // allow consul.about, line 90
+			2, // ask consul.kv, line 96
 		)
 	case "catalog", "info", "intention", "members", "monitor", "operator", "version":
 		c.Try(
-			0, // allow consul.read, line 80
-			1, // allow consul.about, line 88
+			0, // allow consul.read, line 82
+			1, // allow consul.about, line 90
 		)
 	case "kv":
 		c.Try(
-			1, // allow consul.about, line 88
-			2, // ask consul.kv, line 94
-			3, // ask consul.delete, line 102
+			1, // allow consul.about, line 90
+			2, // ask consul.kv, line 96
+			3, // ask consul.delete, line 104
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow consul.about, line 88
+			1, // allow consul.about, line 90
 		)
 	}
 	c.Finish()
 }
 
-// judgeGopass judges gopass, rules/secrets.toml:238.
+// judgeGopass judges gopass, rules/secrets.toml:241.
 func judgeGopass(c *match.Call) {
 	switch c.Read(&tableGopass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			1, // ask gopass.secret, line 256
-			2, // ask gopass.delete, line 263
+			1, // ask gopass.secret, line 259
+			2, // ask gopass.delete, line 266
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow gopass.list, line 250
-			1, // ask gopass.secret, line 256
+			0, // allow gopass.list, line 253
+			1, // ask gopass.secret, line 259
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // ask gopass.secret, line 256
+			1, // ask gopass.secret, line 259
 		)
 	}
 	c.Finish()
 }
 
-// judgeNomad judges nomad, rules/secrets.toml:111.
+// judgeNomad judges nomad, rules/secrets.toml:113.
 func judgeNomad(c *match.Call) {
 	switch c.Read(&tableNomad) {
 	case "agent-info", "alloc", "deployment", "eval", "namespace", "node", "operator", "server", "service", "status", "version", "volume":
 		c.Try(
-			0, // allow nomad.read, line 123
+			0, // allow nomad.read, line 126
 		)
 	case "job":
 		c.Try(
-			0, // allow nomad.read, line 123
-			1, // allow nomad.plan, line 131
-			2, // ask nomad.fetch, line 139
+			0, // allow nomad.read, line 126
+			1, // allow nomad.plan, line 134
+			2, // ask nomad.fetch, line 142
 		)
 	case match.AnySub:
 		c.TryAll()
@@ -95,56 +95,56 @@ func judgeNomad(c *match.Call) {
 	c.Finish()
 }
 
-// judgeOp judges op, rules/secrets.toml:148.
+// judgeOp judges op, rules/secrets.toml:151.
 func judgeOp(c *match.Call) {
 	switch c.Read(&tableOp) {
 	case "account", "whoami":
 		c.Try(
-			0, // allow op.list, line 171
-			1, // allow op.about, line 179
-			2, // ask op.secret, line 185
+			0, // allow op.list, line 174
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
 		)
 	case "document", "group", "item", "user", "vault":
 		c.Try(
-			0, // allow op.list, line 171
-			1, // allow op.about, line 179
-			2, // ask op.secret, line 185
-			3, // ask op.delete, line 192
+			0, // allow op.list, line 174
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
+			3, // ask op.delete, line 195
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow op.about, line 179
-			2, // ask op.secret, line 185
+			1, // allow op.about, line 182
+			2, // ask op.secret, line 188
 		)
 	}
 	c.Finish()
 }
 
-// judgePass judges pass, rules/secrets.toml:201.
+// judgePass judges pass, rules/secrets.toml:204.
 func judgePass(c *match.Call) {
 	switch c.Read(&tablePass) {
 	case "delete", "remove", "rm":
 		c.Try(
-			2, // ask pass.secret, line 221
-			3, // ask pass.delete, line 228
+			2, // ask pass.secret, line 224
+			3, // ask pass.delete, line 231
 		)
 	case "find":
 		c.Try(
-			1, // allow pass.find, line 215
-			2, // ask pass.secret, line 221
+			1, // allow pass.find, line 218
+			2, // ask pass.secret, line 224
 		)
 	case "help", "list", "ls", "version":
 		c.Try(
-			0, // allow pass.list, line 209
-			2, // ask pass.secret, line 221
+			0, // allow pass.list, line 212
+			2, // ask pass.secret, line 224
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			2, // ask pass.secret, line 221
+			2, // ask pass.secret, line 224
 		)
 	}
 	c.Finish()
@@ -155,40 +155,40 @@ func judgeVault(c *match.Call) {
 	switch c.Read(&tableVault) {
 	case "audit", "list", "operator", "path-help", "plugin", "status", "version":
 		c.Try(
-			0, // allow vault.read, line 30
-			1, // allow vault.about, line 38
-			2, // ask vault.secret, line 44
+			0, // allow vault.read, line 31
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
 		)
 	case "auth", "kv", "namespace", "policy", "secrets":
 		c.Try(
-			0, // allow vault.read, line 30
-			1, // allow vault.about, line 38
-			2, // ask vault.secret, line 44
-			3, // ask vault.delete, line 51
+			0, // allow vault.read, line 31
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
+			3, // ask vault.delete, line 52
 		)
 	case "delete":
 		c.Try(
-			1, // allow vault.about, line 38
-			2, // ask vault.secret, line 44
-			3, // ask vault.delete, line 51
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
+			3, // ask vault.delete, line 52
 		)
 	case match.AnySub:
 		c.TryAll()
 	default:
 		c.Try(
-			1, // allow vault.about, line 38
-			2, // ask vault.secret, line 44
+			1, // allow vault.about, line 39
+			2, // ask vault.secret, line 45
 		)
 	}
 	c.Finish()
 }
 
-// tableBw is what rules/secrets.toml:272 says of bw.
+// tableBw is what rules/secrets.toml:275 says of bw.
 var tableBw = match.Program{
 	Name:    "bw",
 	Aliases: []string{"rbw", "lpass", "sops", "secret-tool", "envchain", "keyring", "bws", "kr", "aws-google-auth", "summon", "git-credential-manager", "keepassxc-cli", "dashlane", "dcli", "secrethub", "akeyless", "conjur"},
 	File:    "rules/secrets.toml",
-	Line:    272,
+	Line:    275,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels:  []match.Level{{Table: &secretsOptions1}},
@@ -199,7 +199,7 @@ var tableBw = match.Program{
 			ID:         "secrets.about",
 			Origin:     &secretsOrigin1,
 			Conditions: &nodeWhen4,
-			Line:       281,
+			Line:       284,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -208,7 +208,7 @@ var tableBw = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin1,
 			Conditions: &match.NoConditions,
-			Line:       288,
+			Line:       291,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -217,11 +217,11 @@ var tableBw = match.Program{
 	},
 }
 
-// tableConsul is what rules/secrets.toml:60 says of consul.
+// tableConsul is what rules/secrets.toml:61 says of consul.
 var tableConsul = match.Program{
 	Name:    "consul",
 	File:    "rules/secrets.toml",
-	Line:    60,
+	Line:    61,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -252,7 +252,7 @@ var tableConsul = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed:  25,
-	Dashes: match.DashesEnd,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "consul.read",
@@ -260,7 +260,7 @@ var tableConsul = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"members", "catalog datacenters", "catalog nodes", "catalog services", "info", "operator raft list-peers", "version", "intention list", "monitor --help"},
 			Operands:    go_2Operands2,
-			Line:        80,
+			Line:        82,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -270,7 +270,7 @@ var tableConsul = match.Program{
 			ID:         "consul.about",
 			Origin:     &secretsOrigin2,
 			Conditions: &nodeWhen4,
-			Line:       88,
+			Line:       90,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -280,7 +280,7 @@ var tableConsul = match.Program{
 			Origin:     &secretsOrigin2,
 			Conditions: &match.NoConditions,
 			Paths:      []string{"kv get", "kv export", "acl"},
-			Line:       94,
+			Line:       96,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -292,7 +292,7 @@ var tableConsul = match.Program{
 			Origin:        &secretsOrigin2,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"kv delete"},
-			Line:          102,
+			Line:          104,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -303,12 +303,12 @@ var tableConsul = match.Program{
 	},
 }
 
-// tableDoppler is what rules/secrets.toml:296 says of doppler.
+// tableDoppler is what rules/secrets.toml:299 says of doppler.
 var tableDoppler = match.Program{
 	Name:    "doppler",
 	Aliases: []string{"infisical", "chamber", "aws-vault", "saml2aws", "teller", "berglas", "phase"},
 	File:    "rules/secrets.toml",
-	Line:    296,
+	Line:    299,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -323,7 +323,7 @@ var tableDoppler = match.Program{
 			ID:         "secrets.run.about",
 			Origin:     &secretsOrigin3,
 			Conditions: &nodeWhen4,
-			Line:       317,
+			Line:       320,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -332,7 +332,7 @@ var tableDoppler = match.Program{
 			Reason:     "Shows or changes secrets, or runs a program with them",
 			Origin:     &secretsOrigin3,
 			Conditions: &match.NoConditions,
-			Line:       324,
+			Line:       327,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -341,11 +341,11 @@ var tableDoppler = match.Program{
 	},
 }
 
-// tableGopass is what rules/secrets.toml:238 says of gopass.
+// tableGopass is what rules/secrets.toml:241 says of gopass.
 var tableGopass = match.Program{
 	Name:    "gopass",
 	File:    "rules/secrets.toml",
-	Line:    238,
+	Line:    241,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -368,7 +368,7 @@ var tableGopass = match.Program{
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       250,
+			Line:       253,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -377,7 +377,7 @@ var tableGopass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin4,
 			Conditions: &match.NoConditions,
-			Line:       256,
+			Line:       259,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -389,7 +389,7 @@ var tableGopass = match.Program{
 			Origin:        &secretsOrigin4,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          263,
+			Line:          266,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -400,11 +400,11 @@ var tableGopass = match.Program{
 	},
 }
 
-// tableNomad is what rules/secrets.toml:111 says of nomad.
+// tableNomad is what rules/secrets.toml:113 says of nomad.
 var tableNomad = match.Program{
 	Name:    "nomad",
 	File:    "rules/secrets.toml",
-	Line:    111,
+	Line:    113,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -441,7 +441,7 @@ var tableNomad = match.Program{
 		{Path: "volume status", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed:  31,
-	Dashes: match.DashesEnd,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "nomad.read",
@@ -449,7 +449,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "job status", "job history", "job allocs", "node status", "alloc status", "alloc logs", "server members", "volume status", "deployment list", "deployment status", "eval status", "namespace list", "version", "agent-info", "operator raft list-peers", "service list"},
 			Operands:    go_2Operands1,
-			Line:        123,
+			Line:        126,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -461,7 +461,7 @@ var tableNomad = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       secretsWords3,
 			Operands:    []match.Operand{{Kind: match.Read, Min: 1, Max: 1, Values: []string{"!*:*"}}},
-			Line:        131,
+			Line:        134,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -474,7 +474,7 @@ var tableNomad = match.Program{
 			Conditions:  &readingWhen1,
 			Paths:       secretsWords3,
 			Operands:    go_2Operands7,
-			Line:        139,
+			Line:        142,
 			Effects:     policy.Network,
 			Decision:    policy.Ask,
 			Reach:       policy.ReachNetwork,
@@ -483,11 +483,11 @@ var tableNomad = match.Program{
 	},
 }
 
-// tableOp is what rules/secrets.toml:148 says of op.
+// tableOp is what rules/secrets.toml:151 says of op.
 var tableOp = match.Program{
 	Name:    "op",
 	File:    "rules/secrets.toml",
-	Line:    148,
+	Line:    151,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachNetwork,
 	Levels: []match.Level{
@@ -525,7 +525,7 @@ var tableOp = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"item list", "vault list", "account list", "user list", "group list", "document list", "whoami", "vault get", "account get"},
 			Operands:    go_2Operands9,
-			Line:        171,
+			Line:        174,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -535,7 +535,7 @@ var tableOp = match.Program{
 			ID:         "op.about",
 			Origin:     &secretsOrigin6,
 			Conditions: &disksWhen1,
-			Line:       179,
+			Line:       182,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -544,7 +544,7 @@ var tableOp = match.Program{
 			Reason:     "Shows secrets, or runs a program with them",
 			Origin:     &secretsOrigin6,
 			Conditions: &match.NoConditions,
-			Line:       185,
+			Line:       188,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -556,7 +556,7 @@ var tableOp = match.Program{
 			Origin:        &secretsOrigin6,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"item delete", "vault delete", "document delete", "user delete", "group delete"},
-			Line:          192,
+			Line:          195,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,
@@ -567,12 +567,12 @@ var tableOp = match.Program{
 	},
 }
 
-// tablePass is what rules/secrets.toml:201 says of pass.
+// tablePass is what rules/secrets.toml:204 says of pass.
 var tablePass = match.Program{
 	Name:    "pass",
 	Aliases: []string{"passage"},
 	File:    "rules/secrets.toml",
-	Line:    201,
+	Line:    204,
 	Unknown: policy.Ask,
 	Reach:   policy.ReachLocal,
 	Levels: []match.Level{
@@ -594,7 +594,7 @@ var tablePass = match.Program{
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
 			Paths:      secretsWords1,
-			Line:       209,
+			Line:       212,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -604,7 +604,7 @@ var tablePass = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"find"},
 			Operands:    go_2Operands2,
-			Line:        215,
+			Line:        218,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachLocal,
 			HasOperands: true,
@@ -614,7 +614,7 @@ var tablePass = match.Program{
 			Reason:     "Shows or changes passwords",
 			Origin:     &secretsOrigin7,
 			Conditions: &match.NoConditions,
-			Line:       221,
+			Line:       224,
 			Effects:    policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachLocal,
@@ -626,7 +626,7 @@ var tablePass = match.Program{
 			Origin:        &secretsOrigin7,
 			Conditions:    &match.NoConditions,
 			Paths:         secretsWords2,
-			Line:          228,
+			Line:          231,
 			Effects:       policy.Deletes,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachLocal,
@@ -684,7 +684,7 @@ var tableVault = match.Program{
 		{Path: "version", Table: &match.NoOptions, PathOnly: true},
 	},
 	Fixed:  36,
-	Dashes: match.DashesEnd,
+	Dashes: match.DashesUnknown,
 	Rules: []match.Rule{
 		{
 			ID:          "vault.read",
@@ -692,7 +692,7 @@ var tableVault = match.Program{
 			Conditions:  &match.NoConditions,
 			Paths:       []string{"status", "version", "list", "kv list", "secrets list", "auth list", "policy list", "policy read", "audit list", "plugin list", "namespace list", "operator members", "path-help"},
 			Operands:    go_2Operands9,
-			Line:        30,
+			Line:        31,
 			Effects:     policy.Network,
 			Decision:    policy.Allow,
 			Reach:       policy.ReachNetwork,
@@ -702,7 +702,7 @@ var tableVault = match.Program{
 			ID:         "vault.about",
 			Origin:     &secretsOrigin8,
 			Conditions: &nodeWhen4,
-			Line:       38,
+			Line:       39,
 			Decision:   policy.Allow,
 			Reach:      policy.ReachLocal,
 		},
@@ -711,7 +711,7 @@ var tableVault = match.Program{
 			Reason:     "Shows or changes secrets",
 			Origin:     &secretsOrigin8,
 			Conditions: &match.NoConditions,
-			Line:       44,
+			Line:       45,
 			Effects:    policy.Network | policy.Secret,
 			Decision:   policy.Ask,
 			Reach:      policy.ReachNetwork,
@@ -723,7 +723,7 @@ var tableVault = match.Program{
 			Origin:        &secretsOrigin8,
 			Conditions:    &match.NoConditions,
 			Paths:         []string{"delete", "kv delete", "kv destroy", "kv metadata delete", "secrets disable", "auth disable", "policy delete", "namespace delete"},
-			Line:          51,
+			Line:          52,
 			Effects:       policy.Deletes | policy.Network,
 			Decision:      policy.Ask,
 			Reach:         policy.ReachNetwork,

@@ -256,7 +256,7 @@ func (c *Call) take(i int, f flag, next int) int {
 		return next
 	}
 	if o.Arity != Value || f.neg {
-		if f.has && (o.Arity == NoValue || f.neg) && !isSwitch(f.value) {
+		if f.has && (o.Arity == NoValue || f.neg) && !IsGlob(f.name) && !isSwitch(f.value) {
 			c.defeated(nearValue, i, f.name) // the program refuses it, or the table is wrong about it
 		}
 		c.add(f)
