@@ -53,7 +53,7 @@ func TestClusterLaw(t *testing.T) {
 				base := strings.TrimSpace(p.Name + " " + l.Path)
 				found := letters(l)
 				for _, a := range found {
-					if a.arity == match.Value || a.arity == match.Glued {
+					if (a.arity == match.Value || a.arity == match.Glued) && l.Traits&match.Apart == 0 {
 						continue
 					}
 					for _, b := range found {
@@ -62,6 +62,10 @@ func TestClusterLaw(t *testing.T) {
 							continue
 						}
 						n++
+						if a.arity == match.Value { // apart it would take the other one as its value
+							clusterLaw(t, e, base+" -"+string(b.name)+" /etc/v", base+" -"+string([]byte{a.name, b.name})+" /etc/v")
+							continue
+						}
 						for _, tail := range []string{"", " /etc/v", " a.txt /etc/v"} {
 							clusterLaw(t, e, base+" -"+string(a.name)+" -"+string(b.name)+tail, base+" -"+string([]byte{a.name, b.name})+tail)
 						}

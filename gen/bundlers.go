@@ -1219,7 +1219,7 @@ var bundlersOptions3 = match.Table{
 var bundlersOrigin3 = match.Origin{Program: "moon", File: "rules/bundlers.toml"}
 
 var bundlersOptions4 = match.Table{
-	Traits: match.Exact | match.Negate,
+	Traits: match.Exact | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -1279,7 +1279,7 @@ var bundlersOptions5 = match.Table{
 var bundlersOrigin4 = match.Origin{Program: "ng", File: "rules/bundlers.toml"}
 
 var bundlersOptions6 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"--version\n" +
@@ -1607,7 +1607,7 @@ var bundlersOptions13 = match.Table{
 var bundlersOrigin11 = match.Origin{Program: "turbo", File: "rules/bundlers.toml"}
 
 var bundlersOptions14 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +

@@ -794,7 +794,7 @@ var lintersJavascriptWhen1 = match.Conditions{Any: []match.FlagTest{
 }, Writes: []string{"."}}
 
 var lintersJavascriptOptions4 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -1192,7 +1192,7 @@ var lintersJavascriptOrigin12 = match.Origin{Program: "standard", File: "rules/l
 var lintersJavascriptWhen6 = match.Conditions{Any: lintersJavascriptFlags1, Writes: []string{"."}}
 
 var lintersJavascriptOptions14 = match.Table{
-	Traits: match.Negate,
+	Traits: match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--print-config\n" +
 			"--compute-edit-info --cei\n" +

@@ -2759,7 +2759,7 @@ var nodeOperands4 = []match.Operand{{Kind: match.Script, Min: 1, Max: 1}}
 var nodeOperands5 = []match.Operand{{Kind: match.Command, Max: 1}}
 
 var nodeOptions7 = match.Table{
-	Traits: match.Exact,
+	Traits: match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +
@@ -3012,7 +3012,7 @@ var nodeOperands10 = []match.Operand{
 var nodeWhen8 = match.Conditions{Unless: nodeFlags1, Writes: []string{"."}}
 
 var nodeOptions19 = match.Table{
-	Traits: match.Stop | match.Exact,
+	Traits: match.Stop | match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--help\n" +
 			"-o"},

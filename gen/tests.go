@@ -1106,7 +1106,7 @@ var testsOptions3 = match.Table{
 var testsOrigin3 = match.Origin{Program: "behat", File: "rules/tests.toml"}
 
 var testsOptions4 = match.Table{
-	Traits: match.Stop | match.Negate,
+	Traits: match.Stop | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--all\n" +
 			"-a --exclude-after-remap\n" +
@@ -1278,7 +1278,7 @@ var testsOptions10 = match.Table{
 var testsOrigin6 = match.Origin{Program: "cypress", File: "rules/tests.toml"}
 
 var testsOptions11 = match.Table{
-	Traits: match.Exact | match.Negate,
+	Traits: match.Exact | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--cache\n" +
 			"--changedFilesWithAncestor\n" +
@@ -1390,7 +1390,7 @@ var testsOrigin7 = match.Origin{Program: "jest", File: "rules/tests.toml"}
 var testsWhen3 = match.Conditions{Any: systemFlags4, Writes: []string{"."}}
 
 var testsOptions12 = match.Table{
-	Traits: match.Negate,
+	Traits: match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--allow-uncaught\n" +
 			"-A --async-only\n" +
@@ -1488,7 +1488,7 @@ var testsOptions13 = match.Table{
 var testsOrigin9 = match.Origin{Program: "nox", File: "rules/tests.toml"}
 
 var testsOptions14 = match.Table{
-	Traits: match.Stop | match.Negate,
+	Traits: match.Stop | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--exclude-node-modules\n" +
 			"--auto-wrap\n" +
@@ -2066,7 +2066,7 @@ var testsOrigin16 = match.Origin{Program: "tox", File: "rules/tests.toml"}
 var testsWhen6 = match.Conditions{Args: []string{"exec", "e", "devenv", "d", "quickstart", "q", "legacy"}}
 
 var testsOptions25 = match.Table{
-	Traits: match.Exact | match.Anywhere | match.Negate,
+	Traits: match.Exact | match.Anywhere | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-v --version\n" +
 			"--ui\n" +

@@ -38,10 +38,11 @@ const (
 	DashesUnknown               // not known, whatever the level above says
 )
 
-// alternative begins a second reading. What it returns ends it.
-func (c *Call) alternative() (leave func()) {
+// alternative begins a second reading. What it returns ends it. Of a word that
+// is an option only if the table is wrong it stays that.
+func (c *Call) alternative(shadow bool) (leave func()) {
 	before := c.either
-	c.either = true
+	c.either = before || !shadow
 	return func() { c.either = before }
 }
 
@@ -72,7 +73,7 @@ func (c *Call) perhapsOption(i int, w policy.Word) {
 	doubtful := false
 	switch {
 	case w.Parts == nil:
-		leave := c.alternative()
+		leave := c.alternative(false)
 		next := 0
 		if w.Text != "--" {
 			next = c.option(i, w.Text, true)
@@ -103,15 +104,31 @@ func (c *Call) perhapsValue(f flag, next int) {
 	if next == len(c.Cmd.Words) || f.harmless() {
 		return
 	}
+	shadow := f.shadow
 	w := c.Cmd.Words[next]
 	if w.Parts == nil && strings.HasPrefix(w.Text, "-") && w.Text != "-" {
 		return
 	}
 	f.value, f.has, f.shadow = w, true, true
-	leave := c.alternative()
+	leave := c.alternative(shadow)
 	c.add(f)
 	c.doubted(&f, next+1)
 	leave()
+}
+
+// perhapsLetters reports whether what stands behind a letter, as far as it is
+// known, may be more letters instead of its value.
+func (c *Call) perhapsLetters(o *Option, rest string) bool {
+	if rest != "" && rest[0] == '=' {
+		return false
+	}
+	switch o.Arity {
+	case Optional, Loose:
+		return true
+	case Value, Glued:
+		return c.traits&Apart != 0 && (rest == "" || isLetter(rest[0]))
+	}
+	return false
 }
 
 // digits returns how many digits of a text are the value of the letter before

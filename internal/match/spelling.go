@@ -157,8 +157,8 @@ func (c *Call) letters(i int, w policy.Word, text string, at int, lead byte, sha
 			}
 		}
 		next := c.take(i, f, i+1)
-		if (o.Arity == Optional || o.Arity == Loose) && more && (j+1 == len(text) || text[j+1] != '=') {
-			leave := c.alternative()
+		if more && c.perhapsLetters(o, text[j+1:]) {
+			leave := c.alternative(shadow)
 			c.letters(i, w, text, j+1, lead, true)
 			leave()
 		}

@@ -53,6 +53,7 @@ const (
 	Plus                        // +x is an option
 	Bundle                      // the first word is a cluster without a dash: tar, ar
 	BSD                         // any undashed letters are: ps
+	Apart                       // a letter behind a letter may be an option, whatever the first one takes
 )
 
 // Level is a subcommand path, and the options that are read there.

@@ -249,7 +249,7 @@ func constant(v reflect.Value) string {
 }
 
 // traitNames are in the order of the bits.
-var traitNames = [...]string{"Stop", "Exact", "Anywhere", "Negate", "Number", "Plus", "Bundle", "BSD"}
+var traitNames = [...]string{"Stop", "Exact", "Anywhere", "Negate", "Number", "Plus", "Bundle", "BSD", "Apart"}
 
 func kindName(k match.Kind) string {
 	if k == match.URL {
