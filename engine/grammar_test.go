@@ -53,7 +53,7 @@ func TestClusterLaw(t *testing.T) {
 				base := strings.TrimSpace(p.Name + " " + l.Path)
 				found := letters(l)
 				for _, a := range found {
-					if (a.arity == match.Value || a.arity == match.Glued) && l.Traits&match.Apart == 0 {
+					if (a.arity == match.Value || a.arity == match.Glued) && p.Levels[0].Traits&match.Apart == 0 {
 						continue
 					}
 					for _, b := range found {

@@ -1209,7 +1209,7 @@ var awsOptions6 = match.Table{
 var awsOrigin2 = match.Origin{Program: "awslogs", File: "rules/aws.toml"}
 
 var awsOptions7 = match.Table{
-	Traits: match.Anywhere | match.Negate,
+	Traits: match.Anywhere | match.Negate | match.Apart,
 	Options: []match.Option{
 		{Spellings: "--version\n" +
 			"-h --help\n" +

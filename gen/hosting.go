@@ -1558,7 +1558,7 @@ var hostingOptions10 = match.Table{
 var hostingOrigin8 = match.Origin{Program: "vercel", File: "rules/hosting.toml"}
 
 var hostingOptions11 = match.Table{
-	Traits: match.Anywhere,
+	Traits: match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +

@@ -3105,7 +3105,7 @@ var nodeOrigin10 = match.Origin{Program: "nodemon", File: "rules/node.toml"}
 var nodeOperands12 = []match.Operand{{Kind: match.Data, Min: 1, Max: -1}}
 
 var nodeOptions25 = match.Table{
-	Traits: match.Exact | match.Anywhere,
+	Traits: match.Exact | match.Anywhere | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help --usage\n" +
 			"--json\n" +
@@ -3261,7 +3261,7 @@ var nodeOptions27 = match.Table{
 var nodeOrigin13 = match.Origin{Program: "npm-run-all", File: "rules/node.toml"}
 
 var nodeOptions28 = match.Table{
-	Traits: match.Stop | match.Exact,
+	Traits: match.Stop | match.Exact | match.Apart,
 	Options: []match.Option{
 		{Spellings: "-h --help\n" +
 			"-v --version\n" +

@@ -126,7 +126,8 @@ func (c *Call) perhapsLetters(o *Option, rest string) bool {
 	case Optional, Loose:
 		return true
 	case Value, Glued:
-		return c.traits&Apart != 0 && (rest == "" || isLetter(rest[0]))
+		// One parser reads all subcommands: the program's own table says it.
+		return (c.traits|c.p.Levels[0].Traits)&Apart != 0 && (rest == "" || isLetter(rest[0]))
 	}
 	return false
 }

@@ -90,7 +90,7 @@ var traitWords = [...]traitWord{
 	{"plus", match.Plus, "+x is an option"},
 	{"bundle", match.Bundle, "the first word is a cluster without a dash: tar, ar"},
 	{"bsd", match.BSD, "letters without a dash are options: ps"},
-	{"apart", match.Apart, "-xy may be -x -y even where -x takes a value: yargs, minimist"},
+	{"apart", match.Apart, "-xy may be -x -y even where -x takes a value, here and behind all subcommands: yargs, minimist, nopt"},
 }
 
 type styleWord struct {
