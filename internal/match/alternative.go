@@ -132,6 +132,19 @@ func (c *Call) perhapsLetters(o *Option, rest string) bool {
 	return false
 }
 
+// pastDigits returns where letters may go on in a text behind one that may
+// have a value: digits are that value, unless the first is an option.
+func (c *Call) pastDigits(text string, at int, lead byte) int {
+	if at < len(text) && isDigit(text[at]) {
+		if o, _ := c.find(shortName(lead, text[at])); o == nil {
+			for at < len(text) && isDigit(text[at]) {
+				at++
+			}
+		}
+	}
+	return at
+}
+
 // digits returns how many digits of a text are the value of the letter before
 // it, the text being the known part of the ith word: 0 if none are, and -1 if
 // all the word is.

@@ -159,7 +159,7 @@ func (c *Call) letters(i int, w policy.Word, text string, at int, lead byte, sha
 		next := c.take(i, f, i+1)
 		if more && c.perhapsLetters(o, text[j+1:]) {
 			leave := c.alternative(shadow)
-			c.letters(i, w, text, j+1, lead, true)
+			c.letters(i, w, text, c.pastDigits(text, j+1, lead), lead, true)
 			leave()
 		}
 		return next
